@@ -87,7 +87,7 @@ extension RequestFields {
 
     /// Fails with `invalid` if there is any other field.
     func allow(only known: Set<String>) throws {
-        guard let unknown = members.without(known).keys.first else { return }
+        guard let unknown = members.without(JSONObject.Names(known)).keys.first else { return }
         throw Failure.invalid("\(unknown) is not allowed here. Allowed are \(known.sorted().joined(separator: ", ")).")
     }
 

@@ -24,10 +24,12 @@ package struct EventRequest: Sendable {
             endpoint: endpoint, name: name?.prefix(bytes: Event.longestName) ?? fallback, tokens: user.tokens(ids),
             developerIdentity: user.developerIdentity, loginState: user.loginState, hardwareIDs: user.hardwareIDs,
             advertisingIDs: user.advertisingIDs,
-            body: withUserAgent(userAgent, reader.facts.kind, body.members.without(["branch_key", "branch_secret"])),
+            body: withUserAgent(userAgent, reader.facts.kind, body.members.without(Self.credentials)),
             facts: reader.facts,
             requestKey: body.requestKey(for: endpoint))
     }
+
+    private static let credentials: JSONObject.Names = ["branch_key", "branch_secret"]
 
     private func withUserAgent(_ userAgent: String, _ kind: EventKind, _ members: JSONObject) -> JSONObject {
         let isWeb = WebQuirks.isWeb(user.body) || kind == .pageView || kind == .dismissal

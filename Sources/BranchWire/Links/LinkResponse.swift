@@ -21,7 +21,7 @@ package struct LinkResponse: Sendable {
     }
 
     /// Read-only keys of `data`, added by Linden. A client that reads, changes and writes back a link sends them too.
-    static let addedKeys: Set<String> = ["~id", "~creation_source", "+url", "$one_time_use_used"]
+    static let addedKeys: JSONObject.Names = ["~id", "~creation_source", "+url", "$one_time_use_used"]
 
     package var json: JSON {
         var members = link.labels.members

@@ -14,5 +14,5 @@ extension JSONObject {
     }
 
     private static let userKeys = ["user_data", "metadata"]
-    private static let addressKeys = ["ip", "ip_address", "local_ip"]
+    private static let addressKeys: JSONObject.Names = ["ip", "ip_address", "local_ip"]
 }

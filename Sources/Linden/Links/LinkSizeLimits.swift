@@ -1,4 +1,5 @@
 import LindenKernel
+import LinkRouting
 
 /// Size limits of a link, checked before it is written, so that no link makes its visits expensive.
 ///
@@ -55,6 +56,10 @@ extension JSONObject {
 extension String {
     /// Whether a key of link data holds a URL or a path into the app.
     fileprivate var isOfAddress: Bool {
-        first == "$" && (hasSuffix("_path") || hasSuffix("_url") || contains("_url_") || hasSuffix("_uri"))
+        utf8.first == UInt8(ascii: "$") && (hasEnd("_path") || hasEnd("_url") || hasEnd("_uri") || hasBytes(of: "_url_"))
+    }
+
+    private func hasEnd(_ end: StaticString) -> Bool {
+        utf8.count >= end.utf8CodeUnitCount && end.withUTF8Buffer { utf8.suffix($0.count).elementsEqual($0) }
     }
 }

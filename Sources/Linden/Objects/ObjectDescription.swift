@@ -9,7 +9,7 @@ package struct ObjectDescription: Sendable, Equatable {
 
     /// The members of link data that describe its content. Nil if they contain no identifier.
     init?(linkData: JSONObject) {
-        self.init(linkData.only(UniversalObject.keys))
+        self.init(linkData.only(UniversalObject.names))
     }
 
     /// An object that describes only content, such as an item of an event. Includes the app's own keys.

@@ -32,7 +32,7 @@ package struct UniversalObject: Sendable {
     static let rowBytes = 250
 
     /// The keys that identify content, in order of precedence.
-    static let namingKeys = ["$canonical_identifier", "$canonical_url"]
+    static let namingKeys: JSONObject.Names = ["$canonical_identifier", "$canonical_url"]
 
     /// The keys that describe content rather than control a link (BranchUniversalObject of the iOS SDK).
     package static let keys: Set<String> = [
@@ -43,6 +43,7 @@ package struct UniversalObject: Sendable {
         "$address_region", "$address_country", "$address_postal_code", "$latitude", "$longitude", "$image_captions",
         "$custom_fields",
     ]
+    static let names = JSONObject.Names(keys)
 }
 
 /// The part of an object that decides whether its data has to be read.

@@ -5,7 +5,7 @@ import OrderedCollections
 package struct JSONObject: Sendable {
     /// A key that is compared by its bytes: Swift's String treats a precomposed é and e with a combining accent as equal, JSON treats them
     /// as two keys.
-    private struct Name: Hashable, Comparable {
+    fileprivate struct Name: Hashable, Comparable {
         let text: String
 
         static func == (left: Name, right: Name) -> Bool {
@@ -72,21 +72,31 @@ package struct JSONObject: Sendable {
         return kept
     }
 
-    /// Returns the object without the members of these names. Compares bytes: a set of strings would normalize each key, which is slow for
-    /// keys with combining marks.
-    package func without(_ names: some Sequence<String>) -> JSONObject {
-        let names = Set(names.map { Name(text: $0) })
-        guard names.contains(where: { members[$0] != nil }) else { return self }
+    /// A set of names of members. Compares bytes: a set of strings would normalize each key, which is slow for keys with combining marks.
+    package struct Names: Sendable, ExpressibleByArrayLiteral {
+        fileprivate let names: Set<Name>
+
+        package init(_ names: some Sequence<String>) {
+            self.names = Set(names.map { Name(text: $0) })
+        }
+
+        package init(arrayLiteral names: String...) {
+            self.init(names)
+        }
+    }
+
+    /// Returns the object without the members of these names.
+    package func without(_ excluded: Names) -> JSONObject {
+        guard excluded.names.contains(where: { members[$0] != nil }) else { return self }
         var kept = JSONObject()
-        for (name, value) in members where !names.contains(name) { kept.members[name] = value }
+        for (name, value) in members where !excluded.names.contains(name) { kept.members[name] = value }
         return kept
     }
 
-    /// Returns the members of these names, in the object's order. Compares bytes, as ``without(_:)`` does.
-    package func only(_ names: some Sequence<String>) -> JSONObject {
-        let names = Set(names.map { Name(text: $0) })
+    /// Returns the members of these names, in the object's order.
+    package func only(_ included: Names) -> JSONObject {
         var kept = JSONObject()
-        for (name, value) in members where names.contains(name) { kept.members[name] = value }
+        for (name, value) in members where included.names.contains(name) { kept.members[name] = value }
         return kept
     }
 
