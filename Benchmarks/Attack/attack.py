@@ -124,8 +124,10 @@ def run(name, server, target, options):
             outcome.add(part)
     grown = stored(server) - before
     earned = server.query("SELECT COALESCE(SUM(balance), 0) FROM credit_accounts WHERE identity_id IS NOT NULL")[0][0]
-    if grown > MOST_GROWTH:
-        outcome.fault(f"the database grew by {grown:.0f} MiB, not {MOST_GROWTH}")
+    # Loopback is exempt from limits, so a fast machine stores more of what it is sent; that is bounded by the limits alone.
+    most = max(MOST_GROWTH, 1.2 * outcome.sent / 2**20)
+    if grown > most:
+        outcome.fault(f"the database grew by {grown:.0f} MiB, not {most:.0f}")
     # The corpus includes a server's calls, which grant credits with the secret.
     if earned > MOST_EARNED and not is_fuzzing:
         outcome.fault(f"made-up installs earned {earned} credits, not {MOST_EARNED}")

@@ -19,6 +19,8 @@ class Outcome:
     """What an attack saw of the server."""
 
     requests: int = 0
+    # Bytes of the requests that were sent, where they are counted.
+    sent: int = 0
     statuses: Counter = field(default_factory=Counter)
     slowest: float = 0
     # Requests without an answer, or with one that no request may get.
@@ -26,6 +28,7 @@ class Outcome:
 
     def add(self, other):
         self.requests += other.requests
+        self.sent += other.sent
         self.statuses += other.statuses
         self.slowest = max(self.slowest, other.slowest)
         self.faults += other.faults[: 20 - len(self.faults)]
@@ -111,3 +114,4 @@ def pipeline(port, requests, outcome):
         # The request that closed the connection was answered or was invalid: continue after it.
         position += max(1, seen)
     outcome.requests += len(requests)
+    outcome.sent += sum(map(len, requests))
