@@ -109,6 +109,25 @@ import Testing
         }
     }
 
+    @Test func theWindowOfInstallsHoldsForADeviceThatAServerReportsFirst() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let id = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
+            let user = Self.user.merging([
+                "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret), "idfa": .string(id),
+            ])
+            let newUser = user.merging(["hardware_id": "H-2"])
+            _ = try await exchange.post("/v1/open", .object(user))
+            let link = try await exchange.createLink(app.live.key.branchKey)
+            _ = try await exchange.get(link + "?%24idfa=\(id)", from: "198.51.100.9")
+            exchange.installation.clock.advance(by: .seconds(40 * 86400))
+
+            // By default 30 days after a click for an install, 90 for an open.
+            #expect(try await exchange.post("/v1/open", .object(newUser)).data["+clicked_branch_link"] == false)
+            #expect(try await exchange.post("/v1/open", .object(user)).data["+clicked_branch_link"] == true)
+        }
+    }
+
     @Test func aServersOwnAddressIsNotItsUsers() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

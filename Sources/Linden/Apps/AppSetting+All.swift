@@ -121,7 +121,7 @@ extension AppSetting {
         AppSetting(EventSettings.currencySetting, .currency, default: "USD", "What revenue is converted to and reported in."),
         AppSetting(
             EventSettings.uniqueTransactionsSetting, .flag, default: "false",
-            "A transaction_id counts once for each name of an event."),
+            "A transaction_id counts once for each user and name of an event."),
     ]
 
     private static let security = [

@@ -19,9 +19,10 @@ extension EvidenceReader {
         addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence {
         var evidence = Evidence()
+        let kind = start.attributedKind(isKnown: device != nil)
         evidence.mayBeReferred = start.isReferrable != false
         if let id = start.opening.click {
-            evidence.linkClick = try linkClick(id, start, at: time)
+            evidence.linkClick = try linkClick(id, start, kind, at: time)
             if case .unknown = evidence.linkClick {} else { return evidence }
         } else if start.opening.hasUnknownClick {
             evidence.linkClick = .unknown
@@ -34,14 +35,14 @@ extension EvidenceReader {
         if start.mayAskBrowser,
             let id = try strongMatch(start.deviceKeys, from: address.all, in: start.scope, at: time)?.click
         {
-            evidence.browserClick = try namedClick(id, start, at: time)
+            evidence.browserClick = try namedClick(id, start, kind, at: time)
         }
         if start.caller != .browser, !start.isTrackingDisabled, let key = start.description.advertisingID,
             let id = try click(namingDevice: key.lowercased(), in: start.scope)
         {
-            evidence.deviceClick = try namedClick(id, start, at: time)
+            evidence.deviceClick = try namedClick(id, start, kind, at: time)
         }
-        evidence.searchAd = start.searchAd.map { Evidence.SearchAdAttribution($0, start.app, start.attributedKind, at: time) }
+        evidence.searchAd = start.searchAd.map { Evidence.SearchAdAttribution($0, start.app, kind, at: time) }
         evidence.isAddressKept = address.isAllowed
         evidence.isFingerprintAllowed = start.app.app.configuration.matchesFingerprints
         if address.isAllowed, evidence.isFingerprintAllowed {
@@ -50,24 +51,30 @@ extension EvidenceReader {
         return evidence
     }
 
-    private func linkClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.LinkClick {
-        guard let click = try click(id), click.scope == start.scope, let named = try named(click, start, at: time) else {
+    private func linkClick(
+        _ id: Click.ID, _ start: SessionStart, _ kind: Session.Kind, at time: Timestamp
+    ) throws -> Evidence.LinkClick {
+        guard let click = try click(id), click.scope == start.scope, let named = try named(click, start, kind, at: time) else {
             return .unknown
         }
         return try isUsedUp(click.link) ? .usedUp : .found(named)
     }
 
     /// Returns the deterministic click; nil if its link is gone or consumed.
-    private func namedClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.DeterministicClick? {
+    private func namedClick(
+        _ id: Click.ID, _ start: SessionStart, _ kind: Session.Kind, at time: Timestamp
+    ) throws -> Evidence.DeterministicClick? {
         guard let click = try click(id), try !isUsedUp(click.link) else { return nil }
-        return try named(click, start, at: time)
+        return try named(click, start, kind, at: time)
     }
 
     /// Returns nil if the click's link is gone.
-    private func named(_ click: Click, _ start: SessionStart, at time: Timestamp) throws -> Evidence.DeterministicClick? {
+    private func named(
+        _ click: Click, _ start: SessionStart, _ kind: Session.Kind, at time: Timestamp
+    ) throws -> Evidence.DeterministicClick? {
         try windows(of: click, app: start.app.app.configuration).map { windows in
             Evidence.DeterministicClick(
-                click: click.id, link: click.link, age: click.id.age(at: time), window: windows.seconds(for: start.attributedKind))
+                click: click.id, link: click.link, age: click.id.age(at: time), window: windows.seconds(for: kind))
         }
     }
 
@@ -212,9 +219,11 @@ extension Evidence.SearchAdAttribution {
 }
 
 extension SessionStart {
-    /// The session kind whose attribution window applies: that of installs for any new installation, even on a known device, else that of
-    /// opens.
-    fileprivate var attributedKind: Session.Kind { caller == .newInstallation ? .install : .open }
+    /// Returns the session kind whose attribution window applies: that of installs for any new installation, even on a known device, and
+    /// for a device that a server reports first; else that of opens.
+    fileprivate func attributedKind(isKnown: Bool) -> Session.Kind {
+        caller == .newInstallation || caller == .server && !isKnown ? .install : .open
+    }
 
     /// The traits that the device is compared by; nil if it reports no OS or OS version, or is not to be compared.
     var traits: Evidence.Traits? {
