@@ -22,8 +22,12 @@ swift build --build-tests
 say "Swift tests"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# One line per case of parameterized tests would hide the failures.
-swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'
+# One line per case of parameterized tests would hide the failures, which are printed once more at the end.
+if ! swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'; then
+    say "Failures"
+    grep -aE '^✘|recorded an issue|Fatal error|error:' "$log" >&2 || true
+    fail "The Swift tests failed."
+fi
 
 say "End-to-end tests"
 require_end_to_end_tools

@@ -112,15 +112,17 @@ import Testing
     @Test func theWindowOfInstallsHoldsForADeviceThatAServerReportsFirst() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let id = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
+            let id = "6d92078a-8246-4ba4-ae5b-76104861e7dc"
             let user = Self.user.merging([
-                "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret), "idfa": .string(id),
+                "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret), "os": "Android",
+                "google_advertising_id": .string(id),
             ])
             let newUser = user.merging(["hardware_id": "H-2"])
             _ = try await exchange.post("/v1/open", .object(user))
             let link = try await exchange.createLink(app.live.key.branchKey)
-            _ = try await exchange.get(link + "?%24idfa=\(id)", from: "198.51.100.9")
+            _ = try await exchange.get(link + "?%24aaid=\(id)", userAgent: UserAgents.android, from: "198.51.100.9")
             exchange.installation.clock.advance(by: .seconds(40 * 86400))
+            try await exchange.services.maintenance.runOnce()
 
             // By default 30 days after a click for an install, 90 for an open.
             #expect(try await exchange.post("/v1/open", .object(newUser)).data["+clicked_branch_link"] == false)

@@ -38,6 +38,9 @@ package struct AttributionWindows {
         }
     }
 
+    /// Seconds after which no session can be attributed to a click.
+    var longest: Int64 { max(seconds(for: .install), seconds(for: .open)) }
+
     /// Maximum seconds from a click to an event credited to it.
     package var conversion: Int64 { days(Self.conversionName, standard: 90) }
 

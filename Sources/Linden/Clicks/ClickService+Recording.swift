@@ -72,7 +72,7 @@ extension ClickService {
                 let windows = AttributionWindows(parameters, app: app.app.configuration)
                 try transaction.insert(
                     click.id, namingDevice: device, in: click.scope,
-                    expiresAt: transaction.now + .seconds(windows.seconds(for: .install)))
+                    expiresAt: transaction.now + .seconds(windows.longest))
             }
             outcome.click = kept
             return outcome
