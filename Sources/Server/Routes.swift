@@ -52,6 +52,18 @@ struct Routes {
         router.delete("/v1/url", use: links.delete)
         router.post("/v1/url/bulk/:branch_key", use: links.createInBulk)
 
+        let managedLinks = LinkManagementRoutes(
+            apps: services.apps, directory: services.directory, links: services.links, clicks: services.clicks,
+            statistics: services.statistics, tokens: services.tokens, publicIDs: services.publicIDs,
+            privacy: services.addresses.privacy, clock: services.clock, options: options)
+        router.get("/api/v1/links", use: managedLinks.list)
+        router.post("/api/v1/links", use: managedLinks.create)
+        router.get("/api/v1/links/:link_id", use: managedLinks.read)
+        router.patch("/api/v1/links/:link_id", use: managedLinks.change)
+        router.delete("/api/v1/links/:link_id", use: managedLinks.delete)
+        router.get("/api/v1/links/:link_id/statistics", use: managedLinks.statistics)
+        router.get("/api/v1/links/:link_id/clicks", use: managedLinks.clicks)
+
         let sessions = SessionRoutes(
             directory: services.directory, sessions: services.sessions, publicIDs: services.publicIDs,
             baseURL: services.baseURL, options: options)

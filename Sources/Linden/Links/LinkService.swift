@@ -4,7 +4,7 @@ import LinkRouting
 /// Creates, reads, changes and deletes links.
 package struct LinkService: Sendable {
     package let baseURL: BaseURL
-    private let storage: any Storage
+    let storage: any Storage
     private let directory: LinkDirectory
     private let random: RandomSource
     package let sizes: LinkSizeLimits
@@ -198,10 +198,6 @@ package struct LinkService: Sendable {
             return link.address
         }
         directory.invalidate(address)
-    }
-
-    package func list(scope: Scope, before: Link.ID? = nil, limit: Int) async throws -> [Link] {
-        try await storage.read { try $0.links(of: scope, before: before, limit: limit) }
     }
 
     /// Returns the link that an operator names by URL, slug, alias or id, including deleted links. Throws `notFound`, or `conflict` if

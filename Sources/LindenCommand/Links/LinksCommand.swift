@@ -115,6 +115,7 @@ struct LinksListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List an app's links, newest first.")
 
     @OptionGroup var app: AppOption
+    @OptionGroup var filter: LinkFilterOptions
     @Option(help: "How many to list.")
     var limit = 50
     @Option(help: ArgumentHelp("Only links older than this id: the next page.", valueName: "id"))
@@ -129,8 +130,10 @@ struct LinksListCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
             let scope = try await services.apps.context(app.app).scope
-            let links = try await services.links.list(scope: scope, before: before.map(Link.ID.init(rawValue:)), limit: limit)
-            Output(format: common.format).list(links.map { services.view(of: $0) }, empty: "There are no links.")
+            let page = try await services.links.list(
+                filter.filter(now: WallClock.system.now()), scope: scope, before: before.map(Link.ID.init(rawValue:)), limit: limit)
+            Output(format: common.format).list(page.links.map { services.view(of: $0) }, empty: "There are no such links.")
+            if let next = page.next { Output.say("There may be more: go on with --before \(next.rawValue).") }
         }
     }
 }

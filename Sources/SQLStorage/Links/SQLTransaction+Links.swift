@@ -40,15 +40,6 @@ extension SQLTransaction {
             "SELECT \(raw: Link.columns) FROM links WHERE host = \(address.host) AND path = \(address.path)", Link.init(row:))
     }
 
-    package func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link] {
-        try connection.query(
-            """
-            SELECT \(raw: Link.columns) FROM links
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max) AND deleted_at IS NULL
-            ORDER BY id DESC LIMIT \(limit)
-            """, Link.init(row:))
-    }
-
     package func openLink(about object: UniversalObject.ID, on host: String, before: Link.ID?) throws -> (
         link: Link, updatedAt: Timestamp
     )? {
@@ -129,13 +120,13 @@ extension Labels {
 }
 
 extension Link {
-    fileprivate static let columns: StaticString = """
+    static let columns: StaticString = """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
         object_id, creation_source, created_at, deleted_at, ignored_user_agent, expires_at, expired_url, max_clicks, used_at, \
         is_authenticated
         """
 
-    fileprivate init(row: any SQLRow) throws {
+    init(row: any SQLRow) throws {
         try self.init(row: row, data: try row.object(14))
     }
 

@@ -40,6 +40,15 @@ struct QueryParameters {
         }
     }
 
+    /// Returns a number; nil if it is missing. Fails with `invalid` if it is not in the range.
+    func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let number = try number(name) else { return nil }
+        guard range.contains(number) else {
+            throw Failure.invalid("\(name) must be from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
     func number(_ name: String) throws -> Int? {
         try value(name).map { text in
             guard let number = Int(text) else { throw Failure.invalid("\(name) must be a whole number.") }
