@@ -40,9 +40,13 @@ package final class ClickService: Sendable {
     // MARK: Visits
 
     /// Handles a visit, and looks up what is not cached. Returns only once the record is durable; nil if there is no such link.
-    package func visit(_ visit: Visit) async throws -> VisitResult? {
+    ///
+    /// - Parameter admit: checks the rate limits for the query of the click that the visit continues, which is stored again. Not called if
+    ///   it continues none.
+    package func visit(_ visit: Visit, admittedBy admit: (_ earlierQuery: String) throws -> Void = { _ in }) async throws -> VisitResult? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
+        if let query = found.clickedQuery { try admit(query) }
         let context = try context(of: visit, found)
         if hasExpired(found) { return ended(context, on: try await links.domain(visit.host)) }
         if context.mustAskForApp { context.visitor.hasApp = try await hasApp(context) }

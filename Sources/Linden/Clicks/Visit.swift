@@ -52,6 +52,8 @@ package struct Visit: Sendable {
     private static let longestUserAgent = 512
     /// Maximum length in bytes. The longest links of SDKs have a few thousand; the log stores every query.
     private static let longestQuery = 16 * 1024
+    /// The most items of a query. Links have a few dozen; decoding thousands would delay other visitors.
+    private static let mostItems = 256
     /// Maximum length in bytes. Browsers since 2020 send only the origin to another site.
     private static let longestReferrer = 2048
 
@@ -78,7 +80,16 @@ package struct Visit: Sendable {
     package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
 
     /// Returns the part of a query that is parsed and stored.
-    static func shortened(query: String) -> String { shortened(query, longestQuery) }
+    static func shortened(query: String) -> String {
+        let query = shortened(query, longestQuery)
+        guard query.utf8.count > mostItems else { return query }
+        var items = 1
+        let end = query.utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "&") { items += 1 }
+            return items > mostItems
+        }
+        return end.map { String(query[..<$0]) } ?? query
+    }
 
     private static func shortened(_ text: String, _ limit: Int) -> String {
         text.prefix(bytes: limit)

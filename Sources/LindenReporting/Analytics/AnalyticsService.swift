@@ -38,7 +38,7 @@ package struct AnalyticsService: Sendable {
                 periods.append((period, figures))
                 if query.fillsZeros { everywhere.formUnion(figures.keys) }
                 rows = query.fillsZeros ? everywhere.count * periods.count : rows + figures.count
-                try AggregateReader.checkGroups(rows)
+                try GroupLimit.check(rows)
             }
             try query.checkPage(periods.map { query.fillsZeros ? everywhere.count : $0.figures.count }, mostRows: mostRows)
             return (query.answer(periods, everywhere, reading), reading.rowsRead)

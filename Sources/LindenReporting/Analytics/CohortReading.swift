@@ -65,7 +65,7 @@ final class CohortReading {
             if index == combinations.count {
                 known[values] = index
                 combinations.append(values)
-                try AggregateReader.checkGroups(combinations.count)
+                try GroupLimit.check(combinations.count)
             }
             first[device] = (activity.id, index)
             guard first.count <= Self.mostMembers else {

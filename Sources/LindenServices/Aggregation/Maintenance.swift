@@ -42,14 +42,21 @@ package struct Maintenance: Sendable {
         try await rollups.aggregate(limit: .bulk, onBatch: onBatch)
     }
 
-    /// Runs maintenance once, with a limited amount of work; counts rows only when they are due. Must be called about once a second.
+    /// Merges pending clicks that are due. Must be called about once a second, and apart from other work, which may take long: memory for
+    /// pending clicks is limited.
+    package func mergePendingClicks() async throws {
+        try await pendingClicks.merge()
+    }
+
+    /// Runs the other maintenance once, with a limited amount of work; counts rows only when they are due. Must be called about once a
+    /// second.
     package func runIfDue() async throws {
         try await runAll([{ if try await schedule.isDue() { try await countNewRows() } }] + cleaning)
     }
 
-    /// Runs maintenance once, with a limited amount of work.
+    /// Runs all maintenance once, with a limited amount of work.
     package func runOnce() async throws {
-        try await runAll([countNewRows] + cleaning)
+        try await runAll([countNewRows, mergePendingClicks] + cleaning)
     }
 
     private typealias Step = () async throws -> Void
@@ -82,7 +89,6 @@ package struct Maintenance: Sendable {
                     while: { try $0.hasExpiredStrongMatches(at: $0.now) },
                     by: { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) })
             },
-            pendingClicks.merge,
             {
                 try await clean(
                     while: { try $0.hasExpiredPendingClicks(at: $0.now - PendingClick.claimGracePeriod) },

@@ -79,9 +79,9 @@ package struct IdentityDataService: Sendable {
 
     /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it.
     private func forgetRequests(about data: PersonalData) async throws {
-        for request in try await storage.read({ try $0.completedSubjectRequests(of: data.scope) }) {
+        try await storage.forEachCompletedSubjectRequest(of: data.scope) { request in
             let people = try await subjects.identities(of: request.subjects, in: request.scope)
-            guard people.contains(where: { data.identities.contains($0.id) }) else { continue }
+            guard people.contains(where: { data.identities.contains($0.id) }) else { return }
             try await storage.write { try $0.forgetSubjects(of: request.id) }
         }
     }

@@ -116,6 +116,12 @@ package final class RateLimiter: Sendable {
     /// Counts a visit to a link, and the bytes of its query as stored data if it is long. Fails with `rateLimited`.
     package func admitVisit(from address: ClientAddress, query: String?) throws(Failure) {
         try admit(.visit, of: nil, from: address)
+        try admitStored(query: query, from: address)
+    }
+
+    /// Counts the bytes of a query that a visit stores as stored data if it is long: the visit's own, or that of the click it continues.
+    /// Fails with `rateLimited`.
+    package func admitStored(query: String?, from address: ClientAddress) throws(Failure) {
         guard let bytes = query?.utf8.count, bytes > Self.freeQueryBytes else { return }
         try admit(.store, of: nil, from: address, amount: bytes)
     }

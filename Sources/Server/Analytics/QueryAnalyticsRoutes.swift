@@ -22,6 +22,7 @@ struct QueryAnalyticsRoutes {
         let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
             asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
         }
+        try AnswerBudget.check(bytes)
         return try answers.json(bytes, of: app.scope.app)
     }
 

@@ -52,7 +52,8 @@ final class ClickRoutes: Sendable {
         let wantsID = request.rawQuery == Self.idQuery
         let headers = VisitHeaders(request.headers)
         let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
-        guard let result = try await clicks.visit(visit) else {
+        let visited = try await clicks.visit(visit) { try limiter.admitStored(query: $0, from: visit.address) }
+        guard let result = visited else {
             guard !wantsID, !request.prefersJSON else { throw Failure.noSuchLink }
             var answer = try await absentLinks.answer(to: request)
             answer.vary(by: "Accept")

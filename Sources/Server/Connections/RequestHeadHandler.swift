@@ -52,10 +52,10 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
+        guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
         let hasMarks = head.cutMarks()
         let hasHostInTarget = head.setHostOfTarget()
         let isLast = head.normalizeConnection()
-        guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
         hasLast = isLast
         unanswered += 1
         isReading = true
@@ -149,8 +149,9 @@ extension HTTPRequestHead {
             return false
         }
         let rest = uri.dropFirst(scheme.count)
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        headers.replaceOrAdd(name: "host", value: String(rest[..<end]))
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        // A user name before the host has no meaning for a server.
+        headers.replaceOrAdd(name: "host", value: String(rest[..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
         uri = rest[end...].first == "/" ? String(rest[end...]) : "/" + rest[end...]
         return true
     }
