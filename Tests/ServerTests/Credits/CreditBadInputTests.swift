@@ -39,7 +39,7 @@ import Testing
                 (["metadata": nil], "metadata"), (["location": 2], "location"), (["calculation_type": 2], "calculation_type"),
                 (["filter": ["a": ["b": 1]]], "filter"), (["filter": "x"], "filter"),
                 (["filter": ["a": .string(String(repeating: "x", count: 2048))]], "2048"),
-                (["filter": .object(JSONObject((0..<21).map { ("k\($0)", 1) }))], "20"),
+                (["filter": .object(JSONObject((0..<21).map { (key: "k\($0)", value: JSON.integer(1)) }))], "20"),
             ] as [(JSONObject, String)] {
                 cases.append(("/v1/eventresponse", rule.merging(change), 400, word))
             }
