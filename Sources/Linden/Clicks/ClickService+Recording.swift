@@ -36,7 +36,7 @@ extension ClickService {
         let (device, window, referrerHost) = (context.visit.device, window(of: context), context.visit.referrerHost)
         let (addressClass, site) = (addressClass(context.visit.address), addresses.site(of: context.visit.address))
         let query = recordedQuery(context.visit.query)
-        let (linkWindows, appendedHash) = (context.found.link.windowsOfClick, ClickContent.hash(appended: context.visit.query))
+        let (linkWindows, appendedHash) = (context.found.link.windowsOfClick, ClickContent.hash(appended: query))
         return { transaction in
             // Visit and link are not copied: they have many texts, each with a reference to count.
             let (visitor, parameters, app) = (context.visitor, context.parameters, context.found.app)

@@ -43,7 +43,9 @@ package final class ClickService: Sendable {
     ///
     /// - Parameter admit: checks the rate limits for the query of the click that the visit continues, which is stored again. Not called if
     ///   it continues none.
-    package func visit(_ visit: Visit, admittedBy admit: (_ earlierQuery: String) throws -> Void = { _ in }) async throws -> VisitResult? {
+    package func visit(
+        _ visit: Visit, admittedBy admit: (_ earlierQuery: String) throws -> Void = { _ in }
+    ) async throws -> VisitResult? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
         if let query = found.clickedQuery { try admit(query) }

@@ -83,6 +83,9 @@ extension RewardRule {
 
 extension Failure {
     fileprivate static let tooManyRules = Failure.invalid(
-        "There may be \(RewardRule.mostOfEvent) reward rules for an event and \(RewardRule.mostOfScope) in all. Remove some that are not used.")
+        """
+        There may be \(RewardRule.mostOfEvent) reward rules for an event and \(RewardRule.mostOfScope) in all. Remove some that \
+        are not used.
+        """)
     fileprivate static func noSuchRule(_ id: RewardRule.ID) -> Failure { .notFound("The app has no reward rule \(id).") }
 }

@@ -26,7 +26,8 @@ struct GroupLimit {
         guard count > former else { return }
         bytes += values.reduce(0) { $1.reduce($0) { $0 + $1.utf8.count } }
         guard bytes <= Self.mostBytes else {
-            throw Failure.invalid("The values of the result take too much memory. Use a shorter span, a filter or fewer dimensions.")
+            throw Failure.invalid(
+                "The values of the result take too much memory. Use a shorter span, a filter or fewer dimensions.")
         }
     }
 }

@@ -80,7 +80,8 @@ extension Click {
             userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
             via: row.optionalID(23), isReportable: row.isNull(25), language: row.optionalText(27),
-            matchSeconds: row.optionalInteger(28), appendedHash: row.optionalText(29), linkWindows: row.optionalText(30).map(LinkWindows.init(stored:)))
+            matchSeconds: row.optionalInteger(28), appendedHash: row.optionalText(29),
+            linkWindows: row.optionalText(30).map(LinkWindows.init(stored:)))
     }
 }
 

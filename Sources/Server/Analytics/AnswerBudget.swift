@@ -47,7 +47,10 @@ final class AnswerBudget: Sendable {
     static func check(_ bytes: [UInt8]) throws {
         guard bytes.count > mostBytes else { return }
         throw Failure.invalid(
-            "The answer is longer than \(mostBytes) bytes. Use a smaller limit, a longer granularity, a shorter span or fewer dimensions.")
+            """
+            The answer is longer than \(mostBytes) bytes. Use a smaller limit, a longer granularity, a shorter span or fewer \
+            dimensions.
+            """)
     }
 
     /// Returns a JSON response. Fails as ``body(_:of:)`` does.

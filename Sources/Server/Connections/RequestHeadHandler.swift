@@ -151,7 +151,8 @@ extension HTTPRequestHead {
         let rest = uri.dropFirst(scheme.count)
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         // A user name before the host has no meaning for a server.
-        headers.replaceOrAdd(name: "host", value: String(rest[..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
+        let host = rest[..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        headers.replaceOrAdd(name: "host", value: String(host))
         uri = rest[end...].first == "/" ? String(rest[end...]) : "/" + rest[end...]
         return true
     }
