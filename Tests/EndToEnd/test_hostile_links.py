@@ -47,8 +47,8 @@ def test_long_lists_in_a_links_data_do_not_multiply_in_a_query(app):
         "query", "top", "--app", app.branch_key, "--format", "json", *(word for name in names for word in ("--by", name)))
 
     assert counted.status == 0, counted.complaint
-    (row,) = json.loads(counted.out)["results"]
-    assert row["count"] == 1
+    (row,) = json.loads(counted.out)
+    assert row["total_count"] == 1
     assert all(row[name].startswith('["0","1","2"') and len(row[name]) == 512 for name in names)
 
 

@@ -96,7 +96,8 @@ def test_an_erasure_finds_all_of_very_many_requests_about_the_subject(app, ann):
     erased = ask(app, "erasure", "DEVELOPER_ID", "ann", headers)
     eventually(lambda: status(app, erased, headers)["request_status"] == "SUCCESS")
 
-    stored = [json.loads(subjects) for (subjects,) in app.server.query("SELECT subjects FROM subject_requests")]
+    stored = [json.loads(subjects) for (subjects,) in app.server.query(
+        f"SELECT subjects FROM subject_requests WHERE app_id = {app.app_id}")]
     assert sum("bob" in str(subjects) for subjects in stored) == 60
     assert not any("ann" in str(subjects) for subjects in stored)
 

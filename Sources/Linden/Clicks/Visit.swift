@@ -83,12 +83,8 @@ package struct Visit: Sendable {
     static func shortened(query: String) -> String {
         let query = shortened(query, longestQuery)
         guard query.utf8.count > mostItems else { return query }
-        var items = 1
-        let end = query.utf8.firstIndex { byte in
-            if byte == UInt8(ascii: "&") { items += 1 }
-            return items > mostItems
-        }
-        return end.map { String(query[..<$0]) } ?? query
+        let ends = query.utf8.indices.lazy.filter { query.utf8[$0] == UInt8(ascii: "&") }
+        return ends.dropFirst(mostItems - 1).first.map { String(query[..<$0]) } ?? query
     }
 
     private static func shortened(_ text: String, _ limit: Int) -> String {

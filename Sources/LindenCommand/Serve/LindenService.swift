@@ -94,9 +94,8 @@ struct LindenService {
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
                 .init(service: maintenance), .init(service: pendingClicks), .init(service: exports),
-                .init(service: subjectRequests), .init(service: proxyFaults), .init(service: refusedURLs), .init(service: heldRewards),
-                .init(service: limits),
-                .init(service: server),
+                .init(service: subjectRequests), .init(service: proxyFaults), .init(service: refusedURLs),
+                .init(service: heldRewards), .init(service: limits), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)
