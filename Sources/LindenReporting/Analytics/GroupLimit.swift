@@ -2,7 +2,7 @@ import LindenKernel
 
 /// The limits of the rows of a result: their number, and the bytes of their values, which apps and their users write.
 struct GroupLimit {
-    private static let mostBytes = 32 << 20
+    private static let mostBytes = 16 << 20
 
     /// The bytes of the values of all rows so far.
     private var bytes = 0
