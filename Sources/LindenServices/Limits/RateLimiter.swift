@@ -87,10 +87,10 @@ package final class RateLimiter: Sendable {
         try take(amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now)
     }
 
-    /// Counts a request that an access token or a signed address authorizes: against its client address, then against the token's bucket of
-    /// the app or, for a signed address, the secret's. Fails with `rateLimited`.
+    /// Counts a request that an access token or a signed URL authorizes: against its client address, then against the token's bucket of
+    /// the app or, for a signed URL, the secret's. Fails with `rateLimited`.
     ///
-    /// - Parameter token: nil for a signed address.
+    /// - Parameter token: nil for a signed URL.
     package func admit(
         _ call: LimitedCall, of scope: Scope, token: AccessToken.ID?, from address: ClientAddress
     ) throws(Failure) {

@@ -24,6 +24,7 @@ final class ClickRoutes: Sendable {
     let baseURL: BaseURL
     let limiter: RateLimiter
     let options: ServerOptions
+    let renderer = PageRenderer()
 
     init(
         directory: AppDirectory, clicks: ClickService, pages: ClickPages, inspections: InspectionPages,
@@ -68,7 +69,7 @@ final class ClickRoutes: Sendable {
         }
         let network = limiter.network(of: visit.address)
         return Response(
-            try await PageRenderer.shared.render(for: network) { try self.answer(to: result, of: request, from: context.peer) })
+            try await renderer.render(for: network) { try self.answer(to: result, of: request, from: context.peer) })
     }
 
     /// Whether a query asks for nothing but the link's destination.
