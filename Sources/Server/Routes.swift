@@ -21,9 +21,9 @@ struct Routes {
             pages: ClickPages(links: services.links, textMessages: services.textMessages, baseURL: services.baseURL),
             inspections: InspectionPages(
                 links: services.links, clicks: services.clicks, tokens: services.tokens, baseURL: services.baseURL),
-            absentLinks: AbsentLinkPages(directory: services.directory, domains: services.domains), proxyFaults: services.proxyFaults,
-            textMessages: services.textMessages, events: services.events, publicIDs: services.publicIDs, baseURL: services.baseURL,
-            limiter: services.limiter, options: options)
+            absentLinks: AbsentLinkPages(directory: services.directory, domains: services.domains),
+            proxyFaults: services.proxyFaults, textMessages: services.textMessages, events: services.events,
+            publicIDs: services.publicIDs, baseURL: services.baseURL, limiter: services.limiter, options: options)
     }
 
     /// Returns the responder in front of a router of these routes.
