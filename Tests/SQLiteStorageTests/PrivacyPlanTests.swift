@@ -54,7 +54,8 @@ import Testing
                 try recorder.eraseRequests(["k"], in: scope)
                 _ = try recorder.browsers(beside: device, in: scope)
                 _ = try recorder.addresses(of: device, in: scope)
-                try recorder.erase(browsers: [device], addresses: ["20833:b"], of: device, in: scope)
+                try recorder.erase(browsers: [device], in: scope)
+                try recorder.erase(addresses: ["20833:b"], of: device, in: scope)
                 _ = try recorder.deviceClicks(of: scope, after: nil, limit: 10)
                 try recorder.eraseDeviceClicks([DeviceClick(key: "k", click: Click.ID(rawValue: 6))], in: scope)
                 let (user, other) = (Identity.ID(rawValue: 5), Identity.ID(rawValue: 7))
@@ -69,6 +70,11 @@ import Testing
                 try recorder.eraseUniquenessKeys(["k"], in: scope)
                 try recorder.moveCreditAccounts(of: user, to: other)
                 try recorder.eraseRewardCounts(of: user, by: [RewardRule.ID(rawValue: 11)])
+                _ = try recorder.queuedSubjectRequests(in: scope.app)
+                _ = try recorder.completedSubjectRequests(of: scope, after: nil, limit: 10)
+                _ = try recorder.hasSubjectRequests(doneBefore: recorder.now)
+                try recorder.forgetSubjects(doneBefore: recorder.now, limit: 10)
+                _ = try recorder.queuedExportJobs(in: scope.app)
             }
             #expect(plans.count > 40)
             for plan in plans where !plan.text.hasPrefix("INSERT") {

@@ -46,7 +46,7 @@ package protocol ReportJobReader {
 
 package protocol ReportJobRepository: ReportJobReader {
     func insert(_ job: ReportJob) throws
-    func deleteReportJobs(before time: Timestamp) throws
+    func deleteReportJobs(before time: Timestamp, limit: Int) throws
 }
 
 /// Accepts orders for reports and signs the names by which their files are downloaded, for seven days.

@@ -57,7 +57,7 @@ package protocol ExportJobRepository: ExportJobReader {
     /// Claims a job for one turn and postpones the next. False if another process claimed it first.
     func claim(_ job: ExportJob, until next: Timestamp) throws -> Bool
     func update(_ job: ExportJob) throws
-    func deleteExportJobs(before time: Timestamp) throws
+    func deleteExportJobs(before time: Timestamp, limit: Int) throws
 }
 
 extension ExportRequest {

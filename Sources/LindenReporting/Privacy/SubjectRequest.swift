@@ -104,5 +104,6 @@ package protocol SubjectRequestRepository: SubjectRequestReader {
     func finishSubjectRequest(_ id: SubjectRequest.ID, at time: Timestamp) throws
     /// Removes the ids of data subjects from a request.
     func forgetSubjects(of id: SubjectRequest.ID) throws
-    func forgetSubjects(doneBefore time: Timestamp) throws
+    /// Removes the ids of data subjects from some requests that were completed before a time.
+    func forgetSubjects(doneBefore time: Timestamp, limit: Int) throws
 }

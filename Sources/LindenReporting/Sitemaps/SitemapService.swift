@@ -13,8 +13,8 @@ package actor SitemapService {
     }
 
     private static let lifetime = Duration.seconds(600)
-    /// Objects per read.
-    private static let batch = 500
+    /// Objects per read. Each may have 64 KiB.
+    private static let batch = 50
     /// The maximum number of an object's links to examine for one that may be listed.
     fileprivate static let tries = 20
 

@@ -8,6 +8,8 @@ package struct Maintenance: Sendable {
     private static let batch = 5000
     /// Each is deleted by its key.
     private static let rewardSourceBatch = 500
+    /// Each may have 64 KiB.
+    private static let orderBatch = 20
     private static let batchesPerRound = 20
     private static let rollupsPerRound = 1000
 
@@ -129,8 +131,8 @@ package struct Maintenance: Sendable {
         try await clean(
             while: { try $0.hasOrders(before: $0.now - orderLife) },
             by: {
-                try $0.deleteExportJobs(before: $0.now - orderLife)
-                try $0.deleteReportJobs(before: $0.now - orderLife)
+                try $0.deleteExportJobs(before: $0.now - orderLife, limit: Self.orderBatch)
+                try $0.deleteReportJobs(before: $0.now - orderLife, limit: Self.orderBatch)
             })
     }
 

@@ -76,8 +76,12 @@ extension SQLTransaction {
         try connection.execute("UPDATE subject_requests SET subjects = '[]' WHERE id = \(id)")
     }
 
-    package func forgetSubjects(doneBefore time: Timestamp) throws {
-        try connection.execute("UPDATE subject_requests SET subjects = '[]' WHERE done_at < \(time) AND subjects <> '[]'")
+    package func forgetSubjects(doneBefore time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            UPDATE subject_requests SET subjects = '[]'
+            WHERE id IN (SELECT id FROM subject_requests WHERE done_at < \(time) AND subjects <> '[]' LIMIT \(limit))
+            """)
     }
 }
 

@@ -17,7 +17,7 @@ struct ReportRoutes {
 
     /// `POST /v2/analytics`: orders a report of totals or of cohorts.
     func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         return try await order(
             CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, fields, format: request.queryValue("format") ?? "csv",
             statusPath: "/v2/analytics/")
@@ -25,7 +25,7 @@ struct ReportRoutes {
 
     /// `POST /v1/branch_aggregate/async/analytics`
     func orderCrossEvents(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         if let compression = fields.text("response_format_compression") {
             throw Failure.invalid("response_format_compression must be left out, not \(compression); files are sent as they are.")
         }
