@@ -142,8 +142,8 @@ package struct IdentityDataService: Sendable {
     }
 
     private func erase<Entity>(_ table: PersonalTable, _ ids: Set<Identifier<Entity>>) async throws {
-        // A row of an event or session may have hundreds of kilobytes, which are overwritten.
-        let size = [.events, .sessions].contains(table) ? 16 : Self.batch
+        // Such a row may have hundreds of kilobytes, which are written again or overwritten.
+        let size = [.events, .sessions, .links].contains(table) ? 8 : Self.batch
         try await forEachBatch(ids.map(\.rawValue).sorted(), of: size) { try $0.erase(table, $1) }
     }
 
