@@ -143,7 +143,9 @@ import Testing
             let cutoff = start + .seconds(20 * 3600)
             try await installation.storage.write { transaction in
                 for log in Retention.Log.allCases {
-                    while let rows = try transaction.nextOutdatedRows(of: log, before: cutoff) { try transaction.remove(rows, of: log) }
+                    while let rows = try transaction.nextOutdatedRows(of: log, before: cutoff) {
+                        try transaction.remove(rows, of: log)
+                    }
                 }
             }
             let hour = Timestamp(hour: start.hour)

@@ -11,9 +11,12 @@ struct CreditedLinks {
 
     private var links: [Link.ID: Link] = [:]
     private var data: [Key: JSONObject] = [:]
+    /// The approximate memory size of the data.
+    private var bytes = 0
 
     /// The maximum number of entries. It matters because ad networks append a different id to each click.
     private static let capacity = 10_000
+    private static let mostBytes = 8 << 20
 
     /// The most tags of a link that are counted. A long link's query may have more.
     private static let mostTags = 64
@@ -49,11 +52,12 @@ struct CreditedLinks {
         }
         let key = Key(link: id, query: activity.details?.query)
         if let known = data[key] { return known }
-        if data.count >= Self.capacity { (data, links) = ([:], [:]) }
+        if data.count >= Self.capacity || bytes >= Self.mostBytes { (data, links, bytes) = ([:], [:], 0) }
         let read =
             id == .long
             ? Self.data(ofLongLink: key.query ?? "") : try link(id, from: reader).map { Self.data(of: $0, key.query) } ?? [:]
         data[key] = read
+        bytes += JSON.object(read).byteCost
         return read
     }
 
@@ -61,6 +65,7 @@ struct CreditedLinks {
         if let known = links[id] { return known }
         let link = try reader.link(id)
         links[id] = link
+        bytes += link.map { JSON.object($0.data).byteCost } ?? 0
         return link
     }
 

@@ -124,11 +124,11 @@ package struct IdentityDataService: Sendable {
                 try transaction.replaceCause(of: id, by: data.erased(cause, tombstones))
             }
         }
-        // For each identity, the counts by every rule are deleted.
+        // There may be a thousand rules, each with a count for a day.
         try await forEachBatch(tombstones, of: 5) { transaction, batch in
             for (identity, tombstone) in batch {
                 try transaction.moveCreditAccounts(of: identity, to: tombstone)
-                try transaction.eraseRewardCounts(of: identity, by: data.credits.rules)
+                try transaction.eraseRewardCounts(of: identity)
             }
         }
     }

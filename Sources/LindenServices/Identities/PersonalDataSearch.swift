@@ -96,7 +96,9 @@ struct PersonalDataSearch {
         }
         try await forEach(.clicks) { row in
             let id = Click.ID(rawValue: row.id)
-            guard data.clicks.contains(id) || row.device.map(browsers.contains) == true || !data.deviceKeys.isDisjoint(with: row.namedDevices)
+            guard
+                data.clicks.contains(id) || row.device.map(browsers.contains) == true
+                    || !data.deviceKeys.isDisjoint(with: row.namedDevices)
             else { return }
             data.clicks.insert(id)
             if let way = row.click { data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue)) }
