@@ -467,6 +467,20 @@ def questions_by_long_lists(target, until, number):
 
 
 @attack
+def questions_about_many_queries(target, until, number):
+    """analytics by the data of a link of 59 KB that was visited with a thousand queries"""
+    data = {f"key{member}": "g" for member in range(5000)}
+    outcome = Outcome()
+    pipeline(target.port, [
+        request("POST", "/v1/url", {"branch_key": target.key, "alias": f"queries{number}", "data": data}),
+        *[request("GET", f"/queries{number}?a={visit}") for visit in range(1000)]], outcome)
+    question = request(
+        "GET", f"/api/v1/analytics/counts?app={target.app_id}&by=stage", headers={"Authorization": f"Bearer {target.token}"})
+    outcome.add(flood(target, until, [question] * 4))
+    return outcome
+
+
+@attack
 def many_reward_rules(target, until, number):
     """events that 300 reward rules with filters of 60 KB are about"""
     rule = {

@@ -75,7 +75,8 @@ extension AnalyticsService {
                     if report.sorting.isEmpty, lines.count == report.limit { continue }
                     let most = min(Report.mostRows, Report.mostFigures / report.columns.count)
                     guard lines.count < most else {
-                        throw Failure.invalid("There are more than \(most) rows. Ask for a shorter span or for fewer dimensions.")
+                        throw Failure.invalid(
+                            "There are more than \(most) rows to sort. Ask for a shorter span or for fewer dimensions.")
                     }
                     places[texts] = place
                     lines.append(ReportLine(texts: texts, figures: Array(repeating: 0, count: report.columns.count)))
