@@ -19,9 +19,12 @@ extension ClickService {
         do {
             return try result.get()
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
-            logger.warning(
-                "A click could not be recorded; its visitor was redirected.",
-                metadata: ["link": "\(context.found.link.id)", "reason": "\(failure)"])
+            unrecorded.add("\(failure)")
+            for (reason, count) in unrecorded.take() {
+                logger.warning(
+                    "Clicks could not be recorded; their visitors were redirected.",
+                    metadata: ["clicks": "\(count)", "reason": "\(reason)"])
+            }
             return context.outcome
         }
     }
