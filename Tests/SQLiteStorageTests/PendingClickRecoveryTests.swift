@@ -85,4 +85,20 @@ import Testing
             }
         }
     }
+
+    /// The clock of a machine may be wrong until it has asked a time server.
+    @Test func clicksThatSeemExpiredToAFastClockAtTheStartAreRecovered() async throws {
+        try await Installation.withFolder { folder in
+            let (path, clock) = (folder + "/linden.db", TestClock())
+            let click = try await Installation.run(path: path, clock: clock, pendingClickLimit: 100) { server in
+                try await server.pendingClick(window: 7200)
+            }
+            clock.advance(by: .seconds(12_600))
+            try await Installation.run(path: path, clock: clock, seed: 2, pendingClickLimit: 100) { server in
+                clock.advance(by: .seconds(-12_600))
+                let found = try await server.pendingClicks(like: click)
+                #expect(found == [click.id])
+            }
+        }
+    }
 }

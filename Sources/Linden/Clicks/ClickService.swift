@@ -164,7 +164,7 @@ package final class ClickService: Sendable {
         if let known = found.decisions.decision(for: visitor) { return known }
         let decision = RenderedDestination(
             decide(link: context.parameters, app: found.app.routing, visitor: visitor, urls: urls))
-        if found.decisions.insert(decision, for: visitor) { links.recount(found) }
+        if found.decisions.insert(decision, for: visitor) { links.addDecision(to: found) }
         return decision
     }
 

@@ -120,6 +120,7 @@ package struct Maintenance: Sendable {
             },
             learnDevices,
             addresses.deleteUnneededKeys,
+            addresses.makeNextKey,
             { try await credits.expire() },
             { try await retention.runOnce() },
         ]

@@ -66,6 +66,9 @@ extension SQLTransaction {
         index.recover(entries, after: cursor)
     }
 
+    /// How much the clock of a starting machine may be fast. Clicks that seem expired by less than that are kept until they are merged.
+    private static let clockTolerance: Duration = .seconds(86_400)
+
     /// Reads the clicks after a cursor that an install can still match, from the log.
     private func unmergedClicks(after cursor: Int64, limit: Int) throws -> [PendingClickIndex.Entry] {
         var entries: [PendingClickIndex.Entry] = []
@@ -77,7 +80,7 @@ extension SQLTransaction {
         ) { row in
             let click: Click.ID = row.id(0)
             let expiresAt = click.time + .seconds(row.integer(6))
-            if expiresAt + PendingClick.claimGracePeriod > now {
+            if expiresAt + PendingClick.claimGracePeriod + Self.clockTolerance > now {
                 let key = MatchKey(Fingerprint(scope: row.scope(1), address: row.text(3), os: row.text(4), osVersion: row.text(5)))
                 entries.append(PendingClickIndex.Entry(key: key, click: click, expiresAt: expiresAt))
             }
