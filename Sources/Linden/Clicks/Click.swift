@@ -163,7 +163,7 @@ package struct PendingClick: Sendable, Equatable {
     }
 
     /// How long a pending click is stored after its window, to explain launches that come too late.
-    package static let claimGracePeriod: Duration = .seconds(3600)
+    package static let explanationPeriod: Duration = .seconds(3600)
 }
 
 package protocol ClickReader {

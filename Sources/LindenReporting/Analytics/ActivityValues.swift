@@ -21,11 +21,12 @@ struct ActivityValues {
 
     var needsColumns: Bool { !columns.isEmpty }
 
+    /// Whether rows are read with their ``ActivityDetails``.
     var needsDetails: Bool {
         asked.contains { dimension in
             switch dimension {
             case .os, .userPlatform, .fromDesktop, .touch: true
-            default: false
+            case .platform, .country, .channel, .campaign, .feature, .name, .link, .attributed, .column: false
             }
         }
     }

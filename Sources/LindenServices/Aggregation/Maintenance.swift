@@ -93,8 +93,8 @@ package struct Maintenance: Sendable {
             },
             {
                 try await clean(
-                    while: { try $0.hasExpiredPendingClicks(at: $0.now - PendingClick.claimGracePeriod) },
-                    by: { try $0.deleteExpiredPendingClicks(at: $0.now - PendingClick.claimGracePeriod, limit: Self.batch) })
+                    while: { try $0.hasExpiredPendingClicks(at: $0.now - PendingClick.explanationPeriod) },
+                    by: { try $0.deleteExpiredPendingClicks(at: $0.now - PendingClick.explanationPeriod, limit: Self.batch) })
             },
             {
                 try await clean(

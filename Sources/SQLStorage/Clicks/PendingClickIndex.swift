@@ -101,7 +101,7 @@ package final class PendingClickIndex: Sendable {
             return state.merging?.entries
         }
         if let sealed {
-            let waiting = sealed.filter { $0.expiresAt + PendingClick.claimGracePeriod > now }
+            let waiting = sealed.filter { $0.expiresAt + PendingClick.explanationPeriod > now }
                 .sorted { ($0.key, $0.click) < ($1.key, $1.click) }
             state.withLock { $0.sorted = waiting }
         }

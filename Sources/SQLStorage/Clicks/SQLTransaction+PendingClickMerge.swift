@@ -53,7 +53,7 @@ extension SQLTransaction {
     /// at once. Called in a transaction before the storage is used.
     package func recoverPendingClicks() throws {
         guard let index = state.pendingClicks else { return }
-        let longest = PendingClick.claimGracePeriod + .seconds(Link.longestMatchSeconds)
+        let longest = PendingClick.explanationPeriod + .seconds(Link.longestMatchSeconds)
         var cursor = try max(self.cursor(.pendingClicks, .clicks), IDGenerator.first(at: now - longest))
         let limit = max(1, index.limit / 2)
         var entries = try unmergedClicks(after: cursor, limit: limit)
@@ -80,7 +80,7 @@ extension SQLTransaction {
         ) { row in
             let click: Click.ID = row.id(0)
             let expiresAt = click.time + .seconds(row.integer(6))
-            if expiresAt + PendingClick.claimGracePeriod + Self.clockTolerance > now {
+            if expiresAt + PendingClick.explanationPeriod + Self.clockTolerance > now {
                 let key = MatchKey(Fingerprint(scope: row.scope(1), address: row.text(3), os: row.text(4), osVersion: row.text(5)))
                 entries.append(PendingClickIndex.Entry(key: key, click: click, expiresAt: expiresAt))
             }

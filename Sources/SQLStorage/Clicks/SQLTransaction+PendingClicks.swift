@@ -25,7 +25,7 @@ extension SQLTransaction {
     func newPendingClicks(at address: Int64, key: MatchKey?, limit: Int) -> [Click.ID] {
         guard let index = state.pendingClicks else { return [] }
         let own = pending.entries.filter { $0.key.address == address && (key == nil || key == $0.key) }.map(\.click)
-        let committed = index.clicks(at: address, key: key, expiringAfter: now - PendingClick.claimGracePeriod, limit: limit)
+        let committed = index.clicks(at: address, key: key, expiringAfter: now - PendingClick.explanationPeriod, limit: limit)
         return Array((own.reversed() + committed).prefix(limit))
     }
 
@@ -90,7 +90,7 @@ extension SQLTransaction {
             INSERT INTO pending_clicks (match_key, click_id, expires_at, claimed_at)
             SELECT \(MatchKey(fingerprint)), id, (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000, \(now)
             FROM clicks WHERE id = \(click) AND match_seconds IS NOT NULL
-                AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.claimGracePeriod)
+                AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.explanationPeriod)
             ON CONFLICT (match_key, click_id) DO UPDATE SET claimed_at = excluded.claimed_at WHERE pending_clicks.claimed_at IS NULL
             """)
     }
