@@ -33,7 +33,8 @@ import Yams
     /// Otherwise a link with such an alias could be created, but never visited.
     @Test func noAliasBeginsWithThePathOfACall() async throws {
         try await Exchange.run { exchange in
-            let segments = Set(exchange.calls.compactMap { $0.path.split(separator: "/").first }).filter { !$0.hasPrefix(":") && $0 != "**" }
+            let segments = Set(exchange.calls.compactMap { $0.path.split(separator: "/").first })
+                .filter { !$0.hasPrefix(":") && $0 != "**" }
             #expect(segments.count > 10)
             for segment in segments {
                 #expect(throws: Failure.self, "\(segment)") { try Alias.check("\(segment)/apples") }
