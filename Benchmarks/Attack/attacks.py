@@ -10,6 +10,9 @@ from multiprocessing.pool import ThreadPool
 from traffic import PATIENCE, PROCESSES, Outcome, connect, pipeline, read_answers, request
 
 ALL = {}
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 "
+    "Safari/604.1")
 
 
 def attack(function):
@@ -68,6 +71,13 @@ def queries_of_many_fields(target, until, number):
     """15,000 fields in a query"""
     query = "a=b&" * 15_000
     return flood(target, until, [request("GET", path + query) for path in ("/v1/credits?", "/v1/deepview?", "/_strong_match?")])
+
+
+@attack
+def visits_of_many_items(target, until, number):
+    """visits with 8,000 empty items in the query"""
+    queries = ["a&" * 8000, "&" * 16_000, "%61=&" * 3000]
+    return flood(target, until, [request("GET", f"{target.visit}?{query}", headers={"User-Agent": IPHONE}) for query in queries])
 
 
 @attack
@@ -393,6 +403,23 @@ def installs_by_a_stranger(target, until, number):
 
 
 @attack
+def installs_after_long_queries(target, until, number):
+    """installs at an address with a hundred clicks whose queries have 16 KB in small items"""
+    sender = {"X-Forwarded-For": f"203.0.114.{number}"}
+    outcome = Outcome()
+    items = ["&".join(f"{click:x}{item:x}=" for item in range(3400))[:16_000] for click in range(100)]
+    pipeline(target.port, [
+        request("GET", f"{target.visit}?{query}", headers=sender | {"User-Agent": IPHONE}) for query in items], outcome)
+    install = {
+        "branch_key": target.key, "os": "iOS", "os_version": "17.0", "brand": "Apple", "model": "iPhone14,2", "screen_width": 1170,
+        "screen_height": 2532, "sdk": "ios3.0.0", "is_hardware_id_real": True}
+    while time.time() < until:
+        part = [request("POST", "/v1/install", install | {"hardware_id": f"{time.time()}-{index}"}, sender) for index in range(8)]
+        pipeline(target.port, part, outcome)
+    return outcome
+
+
+@attack
 def made_up_content(target, until, number):
     """events with a hundred made-up pieces of content each"""
     dice = random.Random(number)
@@ -418,6 +445,54 @@ def made_up_labels(target, until, number):
             for _ in range(64)
         ]
         pipeline(target.port, part, outcome)
+    return outcome
+
+
+# MARK: Customers
+
+
+@attack
+def questions_by_long_lists(target, until, number):
+    """analytics by three columns of a link whose data has three lists of 2,400 values"""
+    lists = {name: [str(value) for value in range(2400)] for name in ("~creative_name", "~creative_id", "~placement")}
+    outcome = Outcome()
+    pipeline(target.port, [
+        request("POST", "/v1/url", {"branch_key": target.key, "alias": f"lists{number}", "data": lists}),
+        request("GET", f"/lists{number}")], outcome)
+    by = "".join(f"&by=last_attributed_touch_data_tilde_{name[1:]}" for name in lists)
+    question = request(
+        "GET", f"/api/v1/analytics/top?app={target.app_id}{by}", headers={"Authorization": f"Bearer {target.token}"})
+    outcome.add(flood(target, until, [question] * 4))
+    return outcome
+
+
+@attack
+def questions_about_many_queries(target, until, number):
+    """analytics by the data of a link of 59 KB that was visited with a thousand queries"""
+    data = {f"key{member}": "g" for member in range(5000)}
+    outcome = Outcome()
+    pipeline(target.port, [
+        request("POST", "/v1/url", {"branch_key": target.key, "alias": f"queries{number}", "data": data}),
+        *[request("GET", f"/queries{number}?a={visit}") for visit in range(1000)]], outcome)
+    question = request(
+        "GET", f"/api/v1/analytics/counts?app={target.app_id}&by=stage", headers={"Authorization": f"Bearer {target.token}"})
+    outcome.add(flood(target, until, [question] * 4))
+    return outcome
+
+
+@attack
+def many_reward_rules(target, until, number):
+    """events that 300 reward rules with filters of 60 KB are about"""
+    rule = {
+        "branch_key": target.key, "branch_secret": target.secret, "type": "credit", "event": "boom", "calculation_type": 0,
+        "location": 0, "metadata": {"amount": 1}}
+    filters = [{f"key{member}": "g" * 20 for member in range(members)} for members in (1800, 18)]
+    outcome = Outcome()
+    pipeline(target.port, [
+        request("POST", "/v1/eventresponse", rule | {"filter": filters[index % 2] | {"index": f"{number}-{index}"}})
+        for index in range(300)], outcome)
+    event = {"branch_key": target.key, "event": "boom", "developer_identity": "ann"}
+    outcome.add(flood(target, until, [request("POST", "/v1/event", event)] * 8))
     return outcome
 
 

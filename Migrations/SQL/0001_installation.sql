@@ -1,4 +1,5 @@
--- The installation as a whole: its key, node numbers, address keys, the string dictionary and idempotency keys.
+-- The installation as a whole: its key, node numbers, address keys, the string dictionary and the keys of
+-- recent requests.
 --
 -- Conventions of all tables:
 -- - id: a 63-bit integer ordered by time (41 bits of milliseconds since 2025-01-01 UTC, 10 bits of node, 12 bits of sequence), so
@@ -59,7 +60,8 @@ CREATE TABLE strings (
     UNIQUE (kind, value)
 );
 
--- Idempotency keys of executed calls, kept for 24 hours: a retry gets the first result and writes nothing.
+-- Recognizes retries of the SDKs' calls for 24 hours, by the id that an SDK gives a call or by a hash of its content: a retry gets the
+-- first result and writes nothing. The idempotency keys of credit calls are kept forever, in credit_uniqueness_keys.
 CREATE TABLE requests (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,

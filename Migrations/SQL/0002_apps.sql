@@ -8,7 +8,7 @@ CREATE TABLE apps (
     -- Settings of the test mode that override the live ones, a JSON object.
     test_configuration TEXT NOT NULL DEFAULT '{}',
     -- The version of the signature of files' addresses. Increasing it revokes all earlier addresses.
-    address_generation BIGINT NOT NULL DEFAULT 0,
+    url_generation BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     -- NULL unless the app was deleted. Its row stays, because its data refers to it.

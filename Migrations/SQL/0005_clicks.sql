@@ -49,6 +49,9 @@ CREATE TABLE clicks (
     -- time of the click's id. match_seconds: NULL for a click that is not pending.
     language TEXT,
     match_seconds BIGINT,
+    -- A hash of what the query of a pending click appends to its link, without click ids of ad networks, in any order: clicks with the same
+    -- one lead to the same data. NULL if it appends nothing.
+    appended_hash TEXT,
     -- The own attribution windows of a long link, in days: install, session start and conversion, as `7.0;;1.5`. NULL if it sets none,
     -- and for stored links, see link_status.
     link_windows TEXT

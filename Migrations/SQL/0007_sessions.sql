@@ -13,6 +13,8 @@ CREATE TABLE sessions (
     -- out of attribution, only the click is set. link_id 0: a long link.
     link_id BIGINT,
     click_id BIGINT,
+    -- 1 if the session is attributed to an App Store ad instead of a link.
+    is_by_ad SMALLINT NOT NULL DEFAULT 0,
     -- The referrer: the identity that shared the link, unless it is the session's own.
     referring_identity_id BIGINT,
     -- The parameters returned to the app, a JSON object.

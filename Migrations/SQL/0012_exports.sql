@@ -31,6 +31,9 @@ CREATE TABLE export_jobs (
     failure TEXT
 );
 
+-- Finds the running exports that are due, and counts an app's.
+CREATE INDEX export_jobs_by_state ON export_jobs (state, app_id, id, due_at);
+
 -- Requests of data subjects for access or erasure.
 CREATE TABLE subject_requests (
     id BIGINT PRIMARY KEY,
@@ -48,3 +51,10 @@ CREATE TABLE subject_requests (
     attempts BIGINT NOT NULL,
     due_at BIGINT NOT NULL
 );
+
+-- Finds the pending erasures that are due, and counts an app's.
+CREATE INDEX pending_subject_requests ON subject_requests (app_id, id, due_at, attempts) WHERE done_at IS NULL;
+-- Finds the completed requests of an app that still name their data subjects.
+CREATE INDEX named_subject_requests ON subject_requests (app_id, mode, id, done_at) WHERE subjects <> '[]';
+-- Finds those that are old enough to forget them.
+CREATE INDEX named_subject_requests_by_age ON subject_requests (done_at) WHERE subjects <> '[]';

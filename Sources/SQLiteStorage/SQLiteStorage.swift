@@ -35,7 +35,12 @@ package final class SQLiteStorage: Database {
             self.lease = lease
             let state = SQLState(
                 owner: UUID().uuidString, pendingClicks: options.pendingClickLimit.map { PendingClickIndex(limit: $0) })
-            try SQLTransaction(connection: connection, state: state, now: clock.now()).recoverPendingClicks()
+            if options.pendingClickLimit != nil {
+                _ = try connection.withImmediateTransaction {
+                    try SQLTransaction(connection: connection, state: state, now: clock.now()).recoverPendingClicks()
+                    return true
+                }
+            }
             let health = StorageHealth(logger: logger)
             self.health = health
             // An in-memory database belongs to one connection, so its reads are done by the writer.

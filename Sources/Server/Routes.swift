@@ -10,6 +10,21 @@ import LindenServices
 struct Routes {
     let services: Services
     let options: ServerOptions
+    /// The routes of links' own addresses, which also answer visits ahead of the router.
+    let clicks: ClickRoutes
+
+    init(services: Services, options: ServerOptions) {
+        self.services = services
+        self.options = options
+        clicks = ClickRoutes(
+            directory: services.directory, clicks: services.clicks,
+            pages: ClickPages(links: services.links, textMessages: services.textMessages, baseURL: services.baseURL),
+            inspections: InspectionPages(
+                links: services.links, clicks: services.clicks, tokens: services.tokens, baseURL: services.baseURL),
+            absentLinks: AbsentLinkPages(directory: services.directory, domains: services.domains),
+            proxyFaults: services.proxyFaults, textMessages: services.textMessages, events: services.events,
+            publicIDs: services.publicIDs, baseURL: services.baseURL, limiter: services.limiter, options: options)
+    }
 
     /// Returns the responder in front of a router of these routes.
     func responder() -> LindenResponder {
@@ -28,18 +43,6 @@ struct Routes {
         router.add(middleware: AddressSecretsMiddleware())
         add(to: router)
         return router
-    }
-
-    /// The routes of links' own addresses, which also answer visits ahead of the router.
-    var clicks: ClickRoutes {
-        ClickRoutes(
-            directory: services.directory, clicks: services.clicks,
-            pages: ClickPages(links: services.links, textMessages: services.textMessages, baseURL: services.baseURL),
-            inspections: InspectionPages(
-                links: services.links, clicks: services.clicks, tokens: services.tokens, baseURL: services.baseURL),
-            absentLinks: AbsentLinkPages(directory: services.directory, domains: services.domains),
-            proxyFaults: services.proxyFaults, textMessages: services.textMessages, events: services.events,
-            publicIDs: services.publicIDs, baseURL: services.baseURL, limiter: services.limiter, options: options)
     }
 
     private func add(to router: Router<LindenContext>) {
@@ -215,7 +218,6 @@ struct Routes {
 
         router.get("/sdk/:list", use: apps.skipList)
 
-        let clicks = self.clicks
         router.post("/c/:click_id", use: clicks.textMessage)
         router.post("/c/:click_id/device", use: clicks.device)
         // The catch-all does not match the root, nor paths that have a route of their own for another method.
@@ -223,40 +225,5 @@ struct Routes {
             router.get(path, use: clicks.visit)
             router.head(path, use: clicks.visit)
         }
-    }
-
-    private static let firstSegments: Set<Substring> = [
-        "v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known",
-    ]
-
-    /// Whether a path is one of an SDK's calls, which may be made as JSONP.
-    static func isForSDKs(path: String) -> Bool {
-        let segments = path.split(separator: "/", maxSplits: 2)
-        return switch segments.first {
-        case "_r", "_strong_match": true
-        case "v1": segments.count > 1 && !operatorCalls.contains(segments[1])
-        case "v2": segments.count > 1 && segments[1] == "event"
-        default: false
-        }
-    }
-
-    /// Segments of `v1` paths that only the operator of an app calls.
-    private static let operatorCalls: Set<Substring> = ["app", "branch_aggregate", "gdpr", "query"]
-
-    /// Whether a page of another origin may send its cookies with a call and read the response: only for the calls that identify a browser.
-    /// The Web SDK sends no cookies with any other.
-    static func allowsCredentials(path: String) -> Bool {
-        let segments = path.split(separator: "/", maxSplits: 2)
-        return switch segments.first {
-        case "_r", "_strong_match": segments.count == 1
-        case "v1": segments.count > 2 && segments[1] == "has-app"
-        default: false
-        }
-    }
-
-    /// Whether a path belongs to the API rather than to links. API errors are JSON.
-    static func isAPI(path: String) -> Bool {
-        let path = path.utf8.drop { $0 == UInt8(ascii: "/") }
-        return firstSegments.contains(Substring(path.prefix { $0 != UInt8(ascii: "/") }))
     }
 }

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenServices
 import OutgoingHTTP
 
 /// The operator's options of the HTTP server.

@@ -256,6 +256,8 @@ def test_a_report_needs_its_signed_address(reports, own_server):
     ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "install_cohort"}, "aggregation is not allowed here"),
     ("/v2/analytics", {"granularity": "hour"}, "one of day, week, month, all"), ("/v2/analytics", {"start_date": today(-200)}, "at most 90 days"),
     ("/v1/branch_aggregate/async/analytics", {"aggregations": []}, "1 to 20"),
+    ("/v1/branch_aggregate/async/analytics",
+     {"aggregations": [{"field_name": "total_count", "display_name": "g" * 256, "data_source": "eo_click"}]}, "at most 255 bytes"),
     ("/v1/branch_aggregate/async/analytics", {"filter": {"type": "regex"}}, "selector, in, and or not"),
     ("/v1/branch_aggregate/async/analytics", {"limit_sort_spec": {"sort_columns": [{"column_to_sort": "x"}]}}, "is not a column"),
 ])

@@ -258,6 +258,7 @@ def test_bodies_that_come_slowly_take_bounded_memory_and_keep_no_app_out(orchard
     large = {"branch_key": orchard.branch_key, "data": {"pear": "g" * 50_000}}
     create = lambda: orchard.server.post("/v1/url", large)
     slow = []
+    answers = []
 
     def is_full():
         slow.append(wire.connect(orchard.server.port))
@@ -267,11 +268,12 @@ def test_bodies_that_come_slowly_take_bounded_memory_and_keep_no_app_out(orchard
             # One that was refused is closed.
             with contextlib.suppress(OSError):
                 connection.sendall(b" ")
-        return create().status == 503
+        answers.append(create())
+        return answers[-1].status == 503
 
     try:
         until(is_full)
-        refused = create()
+        refused = answers[-1]
         assert "Too many large requests" in refused.refusal(503)
         assert int(refused.headers["retry-after"]) > 0
         orchard.install(iphone())

@@ -48,7 +48,7 @@ REMOVALS = [
     ["apps", "rotate-secret", "{app}", "--overlap", "0"],
     ["apps", "rotate-key", "{app}", "--overlap", "0"],
     ["apps", "end-secret", "{app}"],
-    ["apps", "revoke-addresses", "{app}"],
+    ["apps", "revoke-urls", "{app}"],
     ["links", "delete", "{link}"],
     ["links", "delete", "{link}", "--free-alias"],
     ["domains", "remove", "go.orchard.example", "--app", "{app}"],

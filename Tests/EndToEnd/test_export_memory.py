@@ -49,3 +49,13 @@ def test_an_export_of_clicks_of_many_large_links_takes_little_memory(app):
         app.click(app.create_link(data={"$og_title": "Pears", "skin": "g" * 60_000 + str(number)}), android())
 
     assert peak_memory(app.server, "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "all") < MOST
+
+
+def test_an_export_of_a_persons_large_events_takes_little_memory(app):
+    for number in range(EVENTS):
+        answer = app.server.post("/v2/event/custom", {
+            "branch_key": app.branch_key, "name": f"pear {number}", "custom_data": {"skin": LARGE},
+            "user_data": {"developer_identity": "ann"}})
+        assert answer.status == 200
+
+    assert peak_memory(app.server, "identities", "export", "ann", "--app", app.branch_key) < MOST

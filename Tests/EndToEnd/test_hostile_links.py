@@ -1,5 +1,6 @@
 """Links are written by anyone with the app's key; they never harm the visitor who clicks."""
 
+import json
 import re
 
 import pytest
@@ -34,6 +35,21 @@ def test_a_redirect_carries_no_header_of_the_links_own(app, url):
         "location", "cache-control", "content-length", "date", "connection", "vary", "access-control-allow-origin",
         "accept-ch"}
     assert answer.body == b""
+
+
+def test_long_lists_in_a_links_data_do_not_multiply_in_a_query(app):
+    many = [str(number) for number in range(1500)]
+    link = app.create_link(data={"~creative_name": many, "~creative_id": many, "~placement": many})
+    app.click(link, iphone())
+    names = [f"last_attributed_touch_data_tilde_{name}" for name in ("creative_name", "creative_id", "placement")]
+
+    counted = app.server.command(
+        "query", "top", "--app", app.branch_key, "--format", "json", *(word for name in names for word in ("--by", name)))
+
+    assert counted.status == 0, counted.complaint
+    (row,) = json.loads(counted.out)
+    assert row["total_count"] == 1
+    assert all(row[name].startswith('["0","1","2"') and len(row[name]) == 512 for name in names)
 
 
 @pytest.mark.parametrize("visitor", [iphone, crawler])

@@ -6,7 +6,7 @@ from support import wire
 
 
 @pytest.mark.parametrize("hosts", [[], ["Host: a", "Host: b"], ["Host: a", "host: a"]], ids=["none", "two", "the same twice"])
-@pytest.mark.parametrize("target", ["/pear", "/v1/open", "/healthz"])
+@pytest.mark.parametrize("target", ["/pear", "/v1/open", "/healthz", "http://a/pear"])
 def test_a_request_without_one_host_is_refused(server, target, hosts):
     answer = raw(server, [f"GET {target} HTTP/1.1", *hosts])
 
@@ -26,6 +26,7 @@ def test_the_host_of_an_absolute_target_counts(app):
     led = raw(app.server, [f"GET http://go.orchard.example/{slug} HTTP/1.1", "Host: elsewhere.example"])
     assert (led.status, led.location) == (302, "https://orchard.example.com/pears")
     assert raw(app.server, [f"GET HTTP://go.orchard.example/{slug}?a=b HTTP/1.1", "Host: elsewhere.example"]).status == 302
+    assert raw(app.server, [f"GET http://pear@go.orchard.example/{slug} HTTP/1.1", "Host: elsewhere.example"]).status == 302
     astray = raw(app.server, [f"GET http://elsewhere.example/{slug} HTTP/1.1", "Host: go.orchard.example"])
     assert astray.status == 404
 

@@ -67,7 +67,7 @@ def test_addresses_of_exports_are_revoked(app):
     url = answer["eo_click"][0].removeprefix(app.server.base_url)
     assert app.server.get(url).status == 200
 
-    app.server.ask("apps", "revoke-addresses", app.app_id, "--yes")
+    app.server.ask("apps", "revoke-urls", app.app_id, "--yes")
     eventually(lambda: app.server.get(url).status == 403)
 
 

@@ -88,6 +88,20 @@ def test_an_erasure_is_done_by_the_server_and_forgets_whom_it_was_about(app, ann
         "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "id").out)))) == 3
 
 
+def test_an_erasure_finds_all_of_very_many_requests_about_the_subject(app, ann):
+    headers = token(app, "admin")
+    for number in range(120):
+        assert ask(app, "access", "DEVELOPER_ID", "ann" if number % 2 else "bob", headers).status == 200
+
+    erased = ask(app, "erasure", "DEVELOPER_ID", "ann", headers)
+    eventually(lambda: status(app, erased, headers)["request_status"] == "SUCCESS")
+
+    stored = [json.loads(subjects) for (subjects,) in app.server.query(
+        f"SELECT subjects FROM subject_requests WHERE app_id = {app.app_id}")]
+    assert sum("bob" in str(subjects) for subjects in stored) == 60
+    assert not any("ann" in str(subjects) for subjects in stored)
+
+
 def test_an_erasure_on_the_command_line_deletes_requests_about_the_subject_under_any_id(app, ann):
     headers = token(app, "analyst")
     names = [("DEVELOPER_ID", "ann"), ("USER_ID", ann[1].answer["randomized_bundle_token"]), ("DEVICE_ID", ann[1].answer["randomized_device_token"])]

@@ -111,9 +111,9 @@ import Testing
                 _ = try await clicks.visit(
                     Visit(host: "go.example.com", path: "/pears", userAgent: UserAgents.desktop, address: address))
                 #expect(clicks.links.cachedBytes > bytes)
-                #expect(clicks.links.cachedBytes <= bytes + 8 * 512)
+                #expect(clicks.links.cachedBytes <= bytes + 8 * 1024)
             }
-            #expect(clicks.links.cachedBytes == bytes + 8 * 512)
+            #expect(clicks.links.cachedBytes == bytes + 8 * 1024)
         }
     }
 }

@@ -39,6 +39,18 @@ import Testing
         #expect(removed == nil && cache.cost == 0)
     }
 
+    @Test func theCostOfACachedValueMayGrow() {
+        var cache = TwoGenerationCache<String, Int>(capacity: 100)
+        cache.insert(1, for: "a", cost: 20)
+        cache.addCost(25, to: "a")
+        cache.addCost(10, to: "b")
+        let kept = cache.value(for: "a")
+        #expect(kept == 1 && cache.cost == 45)
+        cache.addCost(6, to: "a")
+        let large = cache.value(for: "a")
+        #expect(large == nil && cache.cost == 0)
+    }
+
     @Test func aValueThatMayBeMissingIsCachedAsSuch() {
         var cache = TwoGenerationCache<String, Int?>(capacity: 10)
         cache.insert(nil, for: "a")

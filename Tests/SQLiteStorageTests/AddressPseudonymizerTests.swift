@@ -27,6 +27,37 @@ import Testing
         }
     }
 
+    @Test func theKeyOfTomorrowIsMadeShortlyBeforeMidnight() async throws {
+        try await Installation.run { installation in
+            let book = installation.services.addresses
+            _ = try await book.written(Self.home)
+            installation.clock.advance(by: Self.untilMidnight - .seconds(600))
+            try await book.makeNextKey()
+            #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 1)
+            let today = try await book.written(Self.home)
+
+            installation.clock.advance(by: .seconds(400))
+            for _ in 1...2 { try await book.makeNextKey() }
+            #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 2)
+            #expect(try await book.written(Self.home) == today)
+
+            installation.clock.advance(by: .seconds(200))
+            let tomorrow = try await book.written(Self.home)
+            #expect(tomorrow != today)
+            #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 2)
+            let lives = try await installation.texts("SELECT CAST(needed_until - (day + 1) * 86400000 AS TEXT) FROM address_keys")
+            #expect(Set(lives).count == 1)
+        }
+    }
+
+    @Test func withoutAVisitTodayNoKeyIsMadeForTomorrow() async throws {
+        try await Installation.run { installation in
+            installation.clock.advance(by: Self.untilMidnight - .seconds(60))
+            try await installation.services.addresses.makeNextKey()
+            #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 0)
+        }
+    }
+
     @Test func anIPv6AddressIsWrittenAsThatOfItsHousehold() async throws {
         try await Installation.run { installation in
             let book = installation.services.addresses

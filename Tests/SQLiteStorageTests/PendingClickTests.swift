@@ -25,25 +25,6 @@ import Testing
         }
     }
 
-    @Test func clicksOfAnEndedServerMatchAfterTheNextStartUnlessAnInstallClaimedThem() async throws {
-        try await Installation.withFolder { folder in
-            let (path, clock) = (folder + "/linden.db", TestClock())
-            let (key, claimed) = try await Installation.run(path: path, clock: clock, pendingClickLimit: 100) { server in
-                let (app, link) = try await server.appWithLink()
-                for number in 1...9 { try await server.visit(link, from: "2001:db8:\(number)::1") }
-                return (app.key.branchKey, try await server.matches(app, installs: 1, from: "2001:db8:1::1"))
-            }
-            #expect(claimed == 1)
-
-            try await Installation.run(path: path, clock: clock, seed: 2, pendingClickLimit: 100) { server in
-                let app = try await server.services.directory.app(branchKey: key)
-                var matches: [Int] = []
-                for number in 1...9 { matches.append(try await server.matches(app, installs: 2, from: "2001:db8:\(number)::1")) }
-                #expect(matches == [0] + Array(repeating: 1, count: 8))
-            }
-        }
-    }
-
     /// After four hours in memory a click is written to the table if its window is still open, else dropped.
     @Test func oldClicksAreMergedIntoTheTableAndStayClaimableOnce() async throws {
         try await Installation.withFolder { folder in
@@ -189,54 +170,5 @@ import Testing
             _ = try await server.storage.write { try $0.claim(click.id, fingerprint) }
             #expect(try await counted() == 1)
         }
-    }
-}
-
-extension Click {
-    fileprivate static func pending(_ id: Click.ID, window: Int64) -> Click {
-        Click(
-            id: id, link: Link.ID(rawValue: 2), scope: Scope(app: Identifier(rawValue: 1), mode: .live),
-            visitor: Visitor(platform: .iOS, os: "iOS", osVersion: "18.6"), address: "203.0.113.7", userAgent: "Browser/1",
-            referrer: nil, query: nil, reason: nil, matchSeconds: window)
-    }
-}
-
-extension Installation {
-    fileprivate func appWithLink() async throws -> (app: AppContext, path: String) {
-        let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
-        return (app, "/" + (try await services.links.create(NewLink(), for: app).address.path))
-    }
-
-    @discardableResult
-    fileprivate func visit(_ path: String, from address: String) async throws -> VisitResult? {
-        try await services.clicks.visit(
-            Visit(host: "go.example.com", path: path, userAgent: UserAgents.iPhone, address: ClientAddress(address)!))
-    }
-
-    /// Returns how many of some installs at an address match a click.
-    fileprivate func matches(_ app: AppContext, installs: Int, from address: String) async throws -> Int {
-        var matches = 0
-        for _ in 0..<installs {
-            let session = try await services.sessions.start(
-                SessionStart(
-                    app: app, caller: .newInstallation, description: DeviceDescription(os: "iOS", osVersion: "17.5.1"),
-                    address: ClientAddress(address)!))
-            matches += session.data["+clicked_branch_link"] == true ? 1 : 0
-        }
-        return matches
-    }
-
-    /// Inserts a pending click.
-    fileprivate func pendingClick(window: Int64) async throws -> Click {
-        try await storage.write { transaction in
-            let click = Click.pending(try transaction.newID(), window: window)
-            try transaction.insert(click)
-            return click
-        }
-    }
-
-    fileprivate func pendingClicks(like click: Click) async throws -> [Click.ID] {
-        let fingerprint = try #require(click.fingerprint)
-        return try await storage.read { try $0.pendingClicks(fingerprint, limit: 16).map(\.click) }
     }
 }

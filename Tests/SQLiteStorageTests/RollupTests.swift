@@ -142,7 +142,11 @@ import Testing
             try await installation.services.statistics.aggregate()
             let cutoff = start + .seconds(20 * 3600)
             try await installation.storage.write { transaction in
-                for log in Retention.Log.allCases { try transaction.removeOutdatedRows(of: log, before: cutoff, limit: .max) }
+                for log in Retention.Log.allCases {
+                    while let rows = try transaction.nextOutdatedRows(of: log, before: cutoff) {
+                        try transaction.remove(rows, of: log)
+                    }
+                }
             }
             let hour = Timestamp(hour: start.hour)
             for day in start.day...installation.clock.now.day { try await installation.expectNoProblems(on: day) }

@@ -161,6 +161,20 @@ import Testing
         }
     }
 
+    @Test func aQueryHasALimitedNumberOfItems() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let items = (0..<300).map { "k\($0)=v" }.joined(separator: "&")
+            let link = try await exchange.createLink(key)
+
+            _ = try await exchange.get(link + "?" + items)
+
+            let data = try await exchange.install(key).data
+            #expect(data["k255"] == "v")
+            #expect(data["k256"] == nil)
+        }
+    }
+
     @Test func whatAClickNamesDoesNotGrowWithEachClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -173,7 +173,7 @@ import Testing
             #expect(urls.count == 3, "\(gdpr.body) \(person.body)")
             for url in urls + [others] { #expect(try await status(url) == 200, "\(url)") }
             switch way {
-            case "revoke": try await services.keyRotation.revokeAddresses(of: app.app.id)
+            case "revoke": try await services.keyRotation.revokeSignedURLs(of: app.app.id)
             case "end": _ = try await services.keyRotation.endFormerSecrets(of: scope)
             default: _ = try await services.keyRotation.rotateSecret(of: scope, overlap: try RotationOverlap("0"))
             }

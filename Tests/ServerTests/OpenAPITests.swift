@@ -1,4 +1,6 @@
 import HTTPTypes
+import Linden
+import LindenKernel
 import LindenTesting
 import Server
 import Testing
@@ -25,6 +27,18 @@ import Yams
                 return "\(call.method) \(isLink ? "/{link}" : path)"
             }
             #expect(Set(described) == Set(answered))
+        }
+    }
+
+    /// Otherwise a link with such an alias could be created, but never visited.
+    @Test func noAliasBeginsWithThePathOfACall() async throws {
+        try await Exchange.run { exchange in
+            let segments = Set(exchange.calls.compactMap { $0.path.split(separator: "/").first })
+                .filter { !$0.hasPrefix(":") && $0 != "**" }
+            #expect(segments.count > 10)
+            for segment in segments {
+                #expect(throws: Failure.self, "\(segment)") { try Alias.check("\(segment)/apples") }
+            }
         }
     }
 

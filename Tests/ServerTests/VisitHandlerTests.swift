@@ -134,7 +134,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("HTTP/1.1", "close", true), ("HTTP/1.1", "keep-alive", false), ("HTTP/1.0", "x", true), ("HTTP/1.1", "CLOSE, x", true),
+        ("HTTP/1.1", "close", true), ("HTTP/1.1", "keep-alive", false), ("HTTP/1.0", "x", true), ("HTTP/1.0", "keep-alive", true),
+        ("HTTP/1.1", "CLOSE, x", true),
     ])
     func theLastAnswerOfAConnectionSaysSo(version: String, connection: String, isLast: Bool) async throws {
         try await Exchange.run { exchange in

@@ -22,7 +22,7 @@ struct PendingClickTable {
             scope: scope(click.app), address: click.address.key, os: os, osVersion: visitor.osVersion ?? "")
         fingerprints[Click.ID(rawValue: Int64(click.id))] = fingerprint
         rows[fingerprint, default: []].removeAll {
-            $0.click.time + .seconds(Self.window) + PendingClick.claimGracePeriod <= click.time
+            $0.click.time + .seconds(Self.window) + PendingClick.explanationPeriod <= click.time
         }
         // The page's report fills in traits that the request's headers lack.
         let traits = Evidence.Traits(

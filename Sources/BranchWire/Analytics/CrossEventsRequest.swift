@@ -9,6 +9,8 @@ package struct CrossEventsRequest: Sendable {
     package let report: Report
 
     private static let mostAggregations = 20
+    /// In bytes: the name is repeated in each row of JSON.
+    private static let longestTitle = 255
     private static let known: Set<String> = [
         "start_date", "end_date", "timezone", "aggregations", "dimensions", "filter", "granularity", "limit_sort_spec",
         "response_format",
@@ -39,7 +41,11 @@ package struct CrossEventsRequest: Sendable {
                 aggregation: try AnalyticsQuery.Aggregation(named: name == "sketch_unique_count" ? "unique_count" : name),
                 granularity: granularity, limit: AnalyticsQuery.mostRows)
             query.asOf = settledUntil
-            return Report.Column(name: aggregation.text("display_name") ?? name, query: query)
+            let title = aggregation.text("display_name") ?? name
+            guard title.utf8.count <= Self.longestTitle else {
+                throw Failure.invalid("A display_name may have at most \(Self.longestTitle) bytes.")
+            }
+            return Report.Column(name: title, query: query)
         }
         let sorting = fields["limit_sort_spec"]?.object ?? [:]
         report = try Report(

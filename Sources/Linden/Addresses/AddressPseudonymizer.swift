@@ -4,8 +4,8 @@ import Synchronization
 /// Pseudonymizes client addresses (HMAC-SHA256, one key per UTC day), and manages the keys.
 ///
 /// Keys are stored in the database, so that all processes hash alike, and cached in memory, so that a click needs no statement for its own.
-/// The first address of a day creates the day's key. After its day a key lives for the longest match window that used it: at least the
-/// standard window, at most `privacy.key_days`, which overrides both.
+/// The first address of a day creates the day's key, unless maintenance did so shortly before that day. After its day a key lives for the
+/// longest match window that used it: at least the standard window, at most `privacy.key_days`, which overrides both.
 package struct AddressPseudonymizer: Sendable {
     package let privacy: AddressPrivacy
     private let storage: any Storage
@@ -79,6 +79,22 @@ package struct AddressPseudonymizer: Sendable {
         guard log.holdsKeys.load(ordering: .relaxed), try await storage.purgeWriteAheadLog() else { return }
         log.holdsKeys.store(false, ordering: .relaxed)
     }
+
+    /// Creates tomorrow's key shortly before midnight, with the lifetime of today's. Otherwise the first visits of the day, all at once,
+    /// would each wait for a transaction.
+    package func makeNextKey() async throws {
+        let (now, keys) = (clock.now(), try await keys())
+        let midnight = AddressKey.end(ofDay: now.day)
+        guard privacy.form == .keyed, now + Self.nextKeyTime >= midnight, let today = keys.first(where: { $0.day == now.day }),
+            !keys.contains(where: { $0.day > now.day })
+        else { return }
+        let new = AddressKey(day: now.day + 1, expiresAt: today.expiresAt + .seconds(86_400), random: random)
+        _ = try await storage.write { try $0.keep(new) }
+        cache.clear()
+    }
+
+    /// How long before midnight the key of the next day is made.
+    private static let nextKeyTime: Duration = .seconds(300)
 
     /// Returns today's key, which lives long enough for an address to be matched for `time`. Creates it if there is none.
     func key(neededFor time: Duration) async throws -> AddressKey {

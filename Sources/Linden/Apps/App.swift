@@ -12,14 +12,14 @@ package struct App: Sendable {
     /// The settings that override the live side's on the test side.
     package var testConfiguration: AppConfiguration
     /// A part of the signature of the app's file URLs. Incrementing it revokes all URLs signed before.
-    package let addressGeneration: Int64
+    package let urlGeneration: Int64
     package let createdAt: Timestamp
 
     package init(
         id: ID, name: String, configuration: AppConfiguration, testConfiguration: AppConfiguration = AppConfiguration(),
-        addressGeneration: Int64 = 0, createdAt: Timestamp
+        urlGeneration: Int64 = 0, createdAt: Timestamp
     ) {
-        self.addressGeneration = addressGeneration
+        self.urlGeneration = urlGeneration
         self.id = id
         self.name = name
         self.configuration = configuration

@@ -26,7 +26,7 @@ package protocol AppRepository: AppReader {
     /// Expires the former secrets of a side that are still accepted.
     func endFormerSecrets(of scope: Scope, at time: Timestamp) throws
     /// Invalidates the signatures of all file URLs of the app that were issued until now.
-    func revokeAddresses(of app: App.ID) throws
+    func revokeSignedURLs(of app: App.ID) throws
     /// Marks an app as deleted: its keys are refused, its links no longer resolve. False if there is no such app.
     func deleteApp(_ id: App.ID, at time: Timestamp) throws -> Bool
 }

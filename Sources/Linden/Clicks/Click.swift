@@ -34,6 +34,8 @@ package struct Click: Sendable, Equatable {
     package var language: String?
     /// The length of the match window in whole seconds; nil for a click that is not pending. See ``PendingClick``.
     package var matchSeconds: Int64?
+    /// The hash of what the query appends to the link, see ``ClickContent``; nil if it appends nothing, and for a click that is not pending.
+    package var appendedHash: String?
     /// The own attribution windows of a long link; nil if it sets none, and for a stored link.
     package let linkWindows: LinkWindows?
 
@@ -41,9 +43,11 @@ package struct Click: Sendable, Equatable {
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
         site: Int64? = nil, userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?,
         action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil,
-        isReportable: Bool = true, language: String? = nil, matchSeconds: Int64? = nil, linkWindows: LinkWindows? = nil
+        isReportable: Bool = true, language: String? = nil, matchSeconds: Int64? = nil, appendedHash: String? = nil,
+        linkWindows: LinkWindows? = nil
     ) {
         self.language = language
+        self.appendedHash = appendedHash
         self.matchSeconds = matchSeconds
         self.linkWindows = linkWindows
         self.addressClass = addressClass
@@ -133,7 +137,7 @@ package struct PendingClick: Sendable, Equatable {
     package let expiresAt: Timestamp
     /// Whether an installation has claimed it.
     package let isClaimed: Bool
-    /// The hash of the appended query, see ``ClickContent``; nil or empty if nothing was appended.
+    /// The hash of the appended query, see ``ClickContent``; nil if nothing was appended.
     package let appended: String?
     /// The browser that clicked; nil for one without a cookie.
     package let browser: Browser.ID?
@@ -159,7 +163,7 @@ package struct PendingClick: Sendable, Equatable {
     }
 
     /// How long a pending click is stored after its window, to explain launches that come too late.
-    package static let claimGracePeriod: Duration = .seconds(3600)
+    package static let explanationPeriod: Duration = .seconds(3600)
 }
 
 package protocol ClickReader {

@@ -19,9 +19,12 @@ extension ClickService {
         do {
             return try result.get()
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
-            logger.warning(
-                "A click could not be recorded; its visitor was redirected.",
-                metadata: ["link": "\(context.found.link.id)", "reason": "\(failure)"])
+            unrecorded.add("\(failure)")
+            for (reason, count) in unrecorded.take() {
+                logger.warning(
+                    "Clicks could not be recorded; their visitors were redirected.",
+                    metadata: ["clicks": "\(count)", "reason": "\(reason)"])
+            }
             return context.outcome
         }
     }
@@ -36,7 +39,7 @@ extension ClickService {
         let (device, window, referrerHost) = (context.visit.device, window(of: context), context.visit.referrerHost)
         let (addressClass, site) = (addressClass(context.visit.address), addresses.site(of: context.visit.address))
         let query = recordedQuery(context.visit.query)
-        let linkWindows = context.found.link.windowsOfClick
+        let (linkWindows, appendedHash) = (context.found.link.windowsOfClick, ClickContent.hash(appended: query))
         return { transaction in
             // Visit and link are not copied: they have many texts, each with a reference to count.
             let (visitor, parameters, app) = (context.visitor, context.parameters, context.found.app)
@@ -65,7 +68,7 @@ extension ClickService {
             var kept = click.kept(as: parameters)
             if app.matchesFingerprints {
                 let language = parameters.isWithoutRecord ? nil : context.visit.language
-                kept = kept.pending(leadingTo: destination, language: language, window: window)
+                kept = kept.pending(leadingTo: destination, language: language, window: window, appendedHash: appendedHash)
             }
             try transaction.insert(kept)
             if mayOpenApp, !parameters.isWithoutRecord, let device {

@@ -16,14 +16,15 @@ package final class ClickService: Sendable {
     let visitors = VisitorCache()
     let refusedURLs: RefusedURLMonitor
     let recordedQuery: @Sendable (String?) -> String?
+    /// The clicks that could not be recorded, by reason.
+    let unrecorded: PeriodicCounts<String>
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
         addressClass: @escaping AddressClassLookup, addresses: AddressPseudonymizer, refusedURLs: RefusedURLMonitor,
-        clock: WallClock,
-        onFailure: ClickFailurePolicy,
-        recordedQuery: @escaping @Sendable (String?) -> String?, logger: Logger
+        clock: WallClock, onFailure: ClickFailurePolicy, recordedQuery: @escaping @Sendable (String?) -> String?, logger: Logger
     ) {
+        unrecorded = PeriodicCounts(clock: clock)
         self.recordedQuery = recordedQuery
         self.addressClass = addressClass
         self.addresses = addresses
@@ -40,9 +41,15 @@ package final class ClickService: Sendable {
     // MARK: Visits
 
     /// Handles a visit, and looks up what is not cached. Returns only once the record is durable; nil if there is no such link.
-    package func visit(_ visit: Visit) async throws -> VisitResult? {
+    ///
+    /// - Parameter admit: checks the rate limits for the query of the click that the visit continues, which is stored again. Not called if
+    ///   it continues none.
+    package func visit(
+        _ visit: Visit, admittedBy admit: (_ earlierQuery: String) throws -> Void = { _ in }
+    ) async throws -> VisitResult? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
+        if let query = found.clickedQuery { try admit(query) }
         let context = try context(of: visit, found)
         if hasExpired(found) { return ended(context, on: try await links.domain(visit.host)) }
         if context.mustAskForApp { context.visitor.hasApp = try await hasApp(context) }
@@ -157,7 +164,7 @@ package final class ClickService: Sendable {
         if let known = found.decisions.decision(for: visitor) { return known }
         let decision = RenderedDestination(
             decide(link: context.parameters, app: found.app.routing, visitor: visitor, urls: urls))
-        if found.decisions.insert(decision, for: visitor) { links.recount(found) }
+        if found.decisions.insert(decision, for: visitor) { links.addDecision(to: found) }
         return decision
     }
 

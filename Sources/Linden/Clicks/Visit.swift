@@ -52,6 +52,8 @@ package struct Visit: Sendable {
     private static let longestUserAgent = 512
     /// Maximum length in bytes. The longest links of SDKs have a few thousand; the log stores every query.
     private static let longestQuery = 16 * 1024
+    /// The most items of a query. Links have a few dozen; decoding thousands would delay other visitors.
+    private static let mostItems = 256
     /// Maximum length in bytes. Browsers since 2020 send only the origin to another site.
     private static let longestReferrer = 2048
 
@@ -78,7 +80,12 @@ package struct Visit: Sendable {
     package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
 
     /// Returns the part of a query that is parsed and stored.
-    static func shortened(query: String) -> String { shortened(query, longestQuery) }
+    static func shortened(query: String) -> String {
+        let query = shortened(query, longestQuery)
+        guard query.utf8.count > mostItems else { return query }
+        let ends = query.utf8.indices.lazy.filter { query.utf8[$0] == UInt8(ascii: "&") }
+        return ends.dropFirst(mostItems - 1).first.map { String(query[..<$0]) } ?? query
+    }
 
     private static func shortened(_ text: String, _ limit: Int) -> String {
         text.prefix(bytes: limit)

@@ -40,11 +40,14 @@ struct LinkCache: Sendable {
         largeLinks.remove(address)
     }
 
-    /// Updates the byte cost of a link. Has no effect if another version of it, or none, is cached.
-    mutating func recount(_ link: ResolvedLink) {
+    /// Adds the bytes of another decision to the cost of a link. Has no effect if another version of it, or none, is cached.
+    ///
+    /// The link's data is not counted again: it may be large, and all visits wait meanwhile.
+    mutating func addDecision(to link: ResolvedLink) {
         let address = link.link.address
         guard let cached = self.link(at: address), cached.isSameVersion(as: link) else { return }
-        insert(cached, at: address, byteCost: Self.byteCost(of: cached))
+        links.addCost(DecisionCache.bytesOfEach, to: address)
+        largeLinks.addCost(DecisionCache.bytesOfEach, to: address)
     }
 
     /// Returns the approximate memory size of a link in bytes.
@@ -57,7 +60,6 @@ struct LinkCache: Sendable {
         // Labels are stored with the link, and again among the parameters that a redirect reads.
         let bytes = (texts.compactMap { $0 } + labels.tags).reduce(0) { $0 + 2 * (textOverhead + $1.utf8.count) }
         return overhead + JSON.object(stored.data).byteCost + bytes + (link.urls?.byteCost ?? 0)
-            + link.decisions.byteCost
     }
 
     /// The byte cost of a text in addition to its bytes: its place in an array and the header of its storage.

@@ -131,9 +131,9 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
-    /// Counts the decisions on a cached link among its bytes, once there are more of them.
-    func recount(_ link: ResolvedLink) {
-        cache.lookUp { $0.recount(link) }
+    /// Counts another decision on a cached link among its bytes.
+    func addDecision(to link: ResolvedLink) {
+        cache.lookUp { $0.addDecision(to: link) }
     }
 
     /// Returns the app of a link; nil if it was deleted.

@@ -3,7 +3,7 @@ import LindenKernel
 /// A link as stored: its data is still JSON text, because it may be large, and other writers would wait while it is parsed.
 package struct StoredLink: Sendable {
     /// The link without its data.
-    package let link: Link
+    package var link: Link
     package let dataText: String
 
     package init(link: Link, dataText: String) {
@@ -24,7 +24,7 @@ package struct StoredLink: Sendable {
     }
 
     /// Parses the data. Not to be called within a write transaction.
-    func parsedData() throws -> JSONObject { try JSON.parse(dataText).object ?? [:] }
+    package func parsedData() throws -> JSONObject { try JSON.parse(dataText).object ?? [:] }
 }
 
 /// The result of the creation of a link within a transaction.

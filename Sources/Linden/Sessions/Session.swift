@@ -45,8 +45,10 @@ package struct Session: Sendable {
         SessionReference(id: id, scope: scope, device: device, identity: identity, click: click)
     }
 
+    /// Whether the session is attributed to an App Store ad.
+    package var isByAd: Bool { explanation.ad != nil }
     /// Whether the session is attributed to a link or an ad. A link may opt out (`$deeplink_no_attribution`).
-    package var isAttributed: Bool { link != nil || explanation.ad != nil }
+    package var isAttributed: Bool { link != nil || isByAd }
 
     package init(
         id: ID, scope: Scope, device: Device.ID, identity: Identity.ID, kind: Kind, link: Link.ID?, click: Click.ID?,

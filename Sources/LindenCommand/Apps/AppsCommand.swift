@@ -11,7 +11,7 @@ struct AppsCommand: AsyncParsableCommand {
         subcommands: [
             AppsCreateCommand.self, AppsListCommand.self, AppsShowCommand.self, AppsUpdateCommand.self, AppsDeleteCommand.self,
             AppsSettingsCommand.self, AppsRotateSecretCommand.self, AppsRotateKeyCommand.self, AppsEndSecretCommand.self,
-            AppsEndKeyCommand.self, AppsRevokeAddressesCommand.self,
+            AppsEndKeyCommand.self, AppsRevokeURLsCommand.self,
         ])
 }
 

@@ -8,7 +8,7 @@ struct AppsRotateSecretCommand: AsyncParsableCommand {
         commandName: "rotate-secret", abstract: "Give an app a new secret. It is shown only once.",
         discussion: """
             The former secret is also accepted until the overlap ends, so that servers can be updated one by one; `linden apps end-secret` \
-            ends it earlier. With an overlap of 0 it ends at once, and the signed addresses of exports end with it.
+            ends it earlier. With an overlap of 0 it ends at once, and the signed URLs of exports end with it.
             """)
 
     @OptionGroup var rotation: Rotation
@@ -87,7 +87,7 @@ struct Rotation: ParsableArguments {
 struct AppsEndSecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end-secret",
-        abstract: "End an app's former secrets now, and revoke the signed addresses of its exports.")
+        abstract: "End an app's former secrets now, and revoke the signed URLs of its exports.")
 
     @Argument(help: "One of the app's keys, or its id for the live side.")
     var app: String
@@ -130,12 +130,12 @@ struct AppsEndKeyCommand: AsyncParsableCommand {
     }
 }
 
-struct AppsRevokeAddressesCommand: AsyncParsableCommand {
+struct AppsRevokeURLsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke-addresses",
-        abstract: "Revoke the signed addresses of an app's exports, reports and personal data.",
+        commandName: "revoke-urls",
+        abstract: "Revoke the signed URLs of an app's exports, reports and personal data.",
         discussion:
-            "A signed address gives access for seven days. The jobs are kept; their status calls return new addresses."
+            "A signed URL gives access for seven days. The jobs are kept; their status calls return new URLs."
     )
 
     @Argument(help: "One of the app's keys, or its id.")
@@ -146,8 +146,8 @@ struct AppsRevokeAddressesCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let found = try await services.apps.context(app).app
-            try confirmation.ask("Revoke all signed addresses of files of \(found.name)?")
-            try await services.keyRotation.revokeAddresses(of: found.id)
+            try confirmation.ask("Revoke all signed URLs of files of \(found.name)?")
+            try await services.keyRotation.revokeSignedURLs(of: found.id)
             Output(format: common.format).show(["app_id": .string(String(found.id.rawValue)), "revoked": true])
         }
     }

@@ -1,5 +1,7 @@
 #if Gzip
     import Gzip
+#else
+    import LindenKernel
 #endif
 
 /// A gzip compressor, or a pass-through if no compression is requested.

@@ -57,6 +57,9 @@ struct LindenService {
         let maintenance = RepeatingService(failure: "Maintenance failed; it will be tried again.", logger: logger) {
             try await services.maintenance.runIfDue()
         }
+        let pendingClicks = RepeatingService(failure: "Clicks could not be merged; it will be tried again.", logger: logger) {
+            try await services.maintenance.mergePendingClicks()
+        }
         let proxyFaults = RepeatingService(
             failure: "Faults of proxies could not be reported; it will be tried again.", logger: logger
         ) {
@@ -90,10 +93,9 @@ struct LindenService {
         }
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
-                .init(service: maintenance), .init(service: exports), .init(service: subjectRequests),
-                .init(service: proxyFaults), .init(service: refusedURLs), .init(service: heldRewards),
-                .init(service: limits),
-                .init(service: server),
+                .init(service: maintenance), .init(service: pendingClicks), .init(service: exports),
+                .init(service: subjectRequests), .init(service: proxyFaults), .init(service: refusedURLs),
+                .init(service: heldRewards), .init(service: limits), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)

@@ -60,6 +60,12 @@ package struct TwoGenerationCache<Key: Hashable, Value> {
         if cost <= capacity / 2 { add(Entry(value: value, cost: cost), for: key) }
     }
 
+    /// Adds to the cost of a value. Has no effect on a key that is not cached.
+    @inlinable package mutating func addCost(_ cost: Int, to key: Key) {
+        guard let entry = young.remove(key) ?? old.remove(key) else { return }
+        insert(entry.value, for: key, cost: entry.cost + cost)
+    }
+
     @inlinable package mutating func remove(_ key: Key) {
         _ = young.remove(key)
         _ = old.remove(key)

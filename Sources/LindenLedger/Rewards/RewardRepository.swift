@@ -3,6 +3,8 @@ import Linden
 package protocol RewardReader {
     /// A scope's rules that are not removed, oldest first.
     func rewardRules(of scope: Scope) throws -> [RewardRule]
+    /// The number of a scope's rules that are not removed: of an event, and in all.
+    func rewardRuleCounts(for event: EventName, in scope: Scope) throws -> (ofEvent: Int64, ofAll: Int64)
     /// A rule of any scope, including paused and removed ones.
     func rewardRule(_ id: RewardRule.ID) throws -> RewardRule?
     /// The rules for an event that are neither paused nor removed, oldest first.

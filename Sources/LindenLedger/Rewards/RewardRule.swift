@@ -15,6 +15,12 @@ package struct RewardRule: Sendable {
 
     /// The maximum length of an event's name in characters: Branch's limit.
     package static let longestEvent = 63
+    /// The maximum number of members of a filter, and of its bytes as JSON. Every rule of an event is read for each such event.
+    static let mostFilterMembers = 20
+    static let mostFilterBytes = 2048
+    /// The maximum number of rules of an app's mode for one event, and for all events.
+    static let mostOfEvent = 20
+    static let mostOfScope = 1000
 
     package let id: ID
     package let scope: Scope
@@ -90,6 +96,10 @@ package struct NewRewardRule: Sendable {
         }
         for (key, value) in filter where value.scalarText == nil {
             throw Failure.invalid("filter must compare with texts, numbers and booleans, but \(key) is \(value.kind).")
+        }
+        guard filter.count <= RewardRule.mostFilterMembers, JSON.object(filter).bytes.count <= RewardRule.mostFilterBytes else {
+            throw Failure.invalid(
+                "filter may have at most \(RewardRule.mostFilterMembers) members and \(RewardRule.mostFilterBytes) bytes.")
         }
         for (name, value) in [("A cap per day", caps.perDay), ("A cap per user", caps.perUser)] {
             guard value.map({ $0 > 0 }) ?? true else { throw Failure.invalid("\(name) must be a whole number above 0.") }

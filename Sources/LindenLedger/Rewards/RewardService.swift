@@ -15,6 +15,10 @@ package struct RewardService: Sendable {
         return try await storage.write { transaction in
             let id: RewardRule.ID = try call.idempotently(by: nil, asked: new.asked, in: scope, transaction) { claims in
                 let rule = RewardRule(id: try transaction.newID(), scope: scope, new)
+                let counts = try transaction.rewardRuleCounts(for: EventName(new.event), in: scope)
+                guard counts.ofEvent < RewardRule.mostOfEvent, counts.ofAll < RewardRule.mostOfScope else {
+                    throw Failure.tooManyRules
+                }
                 try transaction.insert(rule)
                 // Opening the app's account makes the bucket known before the first reward.
                 _ = try transaction.openCreditAccount(of: .app(.issued), rule.bucket, in: scope)
@@ -78,5 +82,10 @@ extension RewardRule {
 }
 
 extension Failure {
+    fileprivate static let tooManyRules = Failure.invalid(
+        """
+        There may be \(RewardRule.mostOfEvent) reward rules for an event and \(RewardRule.mostOfScope) in all. Remove some that \
+        are not used.
+        """)
     fileprivate static func noSuchRule(_ id: RewardRule.ID) -> Failure { .notFound("The app has no reward rule \(id).") }
 }

@@ -18,21 +18,22 @@ struct Rewarding {
         let referrer = try referrals.record(session, from: addresses)
         try FraudSignals(transaction: transaction).flagInstall(session, from: addresses)
         guard let action = RewardedAction(session, referrer: referrer) else { return }
-        try reward(action, origin)
+        try reward(action, by: try transaction.rewardRules(for: EventName(action.name), in: action.scope), origin)
     }
 
     /// Applies the rules to an event, see ``LedgerRecorder/reward(_:_:after:)``.
     func reward(_ event: Event, _ origin: RewardOrigin, after earlier: JSONObject?) throws {
-        guard try !transaction.rewardRules(for: EventName(event.name), in: event.scope).isEmpty,
-            let action = RewardedAction(event, referrer: try referrals.referrer(behind: event))
-        else { return }
-        try reward(action, origin, after: earlier.map { Event.metadata(in: $0) })
+        let rules = try transaction.rewardRules(for: EventName(event.name), in: event.scope)
+        guard !rules.isEmpty, let action = RewardedAction(event, referrer: try referrals.referrer(behind: event)) else { return }
+        try reward(action, by: rules, origin, after: earlier.map { Event.metadata(in: $0) })
     }
 
-    private func reward(_ action: RewardedAction, _ origin: RewardOrigin?, after earlier: JSONObject? = nil) throws {
+    private func reward(
+        _ action: RewardedAction, by rules: [RewardRule], _ origin: RewardOrigin?, after earlier: JSONObject? = nil
+    ) throws {
         // An event without a device counts for the actor's own device, so that omitting it brings no advantage.
         let device = try action.device ?? transaction.device(of: action.actor)?.id
-        for rule in try transaction.rewardRules(for: EventName(action.name), in: action.scope) where action.passes(rule.filter) {
+        for rule in rules where action.passes(rule.filter) {
             if let earlier, RewardedAction.passes(rule.filter, earlier) { continue }
             try reward(action, on: device, by: rule, origin)
         }

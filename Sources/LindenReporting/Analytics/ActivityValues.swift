@@ -21,11 +21,12 @@ struct ActivityValues {
 
     var needsColumns: Bool { !columns.isEmpty }
 
+    /// Whether rows are read with their ``ActivityDetails``.
     var needsDetails: Bool {
         asked.contains { dimension in
             switch dimension {
             case .os, .userPlatform, .fromDesktop, .touch: true
-            default: false
+            case .platform, .country, .channel, .campaign, .feature, .name, .link, .attributed, .column: false
             }
         }
     }
@@ -37,18 +38,22 @@ struct ActivityValues {
         var groups: [[String]] = [[]]
         for dimension in query.dimensions {
             let values = try values(of: dimension, activity)
+            try GroupLimit.check(groups.count * values.count)
             groups = groups.flatMap { group in values.map { group + [$0] } }
         }
         return groups
     }
+
+    /// The most bytes of a value; the rest is cut off. Apps and their users write the values of columns and of link data.
+    private static let longestValue = 512
 
     /// Returns at least one value; an empty text for none.
     private mutating func values(of dimension: Dimension, _ activity: AnalyticsRecord) throws -> [String] {
         switch dimension {
         case .touch(let key):
             let values = try links.values(of: key, for: activity, from: reader)
-            return values.isEmpty ? [""] : values
-        case .column(let name): return [text(ofColumn: name, activity)]
+            return values.isEmpty ? [""] : values.map { $0.prefix(bytes: Self.longestValue) }
+        case .column(let name): return [text(ofColumn: name, activity).prefix(bytes: Self.longestValue)]
         default: return [activity.value(of: dimension)]
         }
     }

@@ -7,6 +7,7 @@ final class AggregateReader {
     private let reader: any AnalyticsReader
     private let rows: ActivityReading
     private(set) var isEstimated = false
+    private var groups = GroupLimit()
 
     /// - Parameter rowLimit: the maximum number of log rows to read; beyond it, reading fails with `invalid`.
     init(of query: AnalyticsQuery, from reader: any AnalyticsReader, rowLimit: Int) {
@@ -32,15 +33,6 @@ final class AggregateReader {
         return query.aggregation == .revenue ? sums.mapValues(\.revenue.millionths) : sums.mapValues { Int128($0.count) }
     }
 
-    /// Fails with `invalid` if a question has more rows than ``AnalyticsQuery/mostGroups``.
-    static func checkGroups(_ count: Int) throws {
-        guard count <= AnalyticsQuery.mostGroups else {
-            throw Failure.invalid(
-                "The result has more than \(AnalyticsQuery.mostGroups) rows on all pages. Use a shorter span, a filter or fewer dimensions."
-            )
-        }
-    }
-
     private var logs: Set<ActivityLog> { Set(query.topics.map(\.log)) }
 
     // MARK: Counts and revenue
@@ -48,8 +40,9 @@ final class AggregateReader {
     private func sums(in time: Range<Timestamp>) throws -> [[String]: AggregateTotals] {
         var sums: [[String]: AggregateTotals] = [:]
         let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
+            let former = sums.count
             for values in groups { sums[values, default: AggregateTotals()] += activity.figures }
-            try Self.checkGroups(sums.count)
+            try self.groups.check(sums.count, after: former, adding: groups)
         }
         if let label = query.countedLabelBesideAttribution { return try self.sums(of: label, besideAttributionIn: time) }
         guard let rollups = query.rollups else {
@@ -67,7 +60,7 @@ final class AggregateReader {
                         }
                         guard query.admits(value) else { continue }
                         sums[query.dimensions.map(value), default: AggregateTotals()] += sum.figures
-                        try Self.checkGroups(sums.count)
+                        try GroupLimit.check(sums.count)
                     }
                 }
                 let through = try reader.rolledUpThrough(log)
@@ -87,8 +80,9 @@ final class AggregateReader {
     private func sums(of label: Dimension, besideAttributionIn time: Range<Timestamp>) throws -> [[String]: AggregateTotals] {
         var sums: [[String]: AggregateTotals] = [:]
         let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
+            let former = sums.count
             for values in groups { sums[values, default: AggregateTotals()] += activity.figures }
-            try Self.checkGroups(sums.count)
+            try self.groups.check(sums.count, after: former, adding: groups)
         }
         let cover = RollupPlan(countedTime(time, by: .link), units: Self.units(of: .link))
         for log in logs {
@@ -123,7 +117,7 @@ final class AggregateReader {
                         rest[name, default: AggregateTotals()] += -figures
                     }
                     for (name, figures) in rest { count(name, "", isAttributed: false, figures) }
-                    try Self.checkGroups(sums.count)
+                    try GroupLimit.check(sums.count)
                 }
                 let through = try reader.rolledUpThrough(log)
                 try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)
@@ -182,14 +176,15 @@ final class AggregateReader {
         let hash = try reader.deviceHash()
         let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
             guard let actor = activity.actor else { return }
+            let former = sketches.count
             for values in groups { sketches[values, default: DeviceSketch()].insert(hash(actor)) }
-            try Self.checkGroups(sketches.count)
+            try self.groups.check(sketches.count, after: former, adding: groups)
         }
         for (_, hours) in cover.counters {
             for topic in query.topics {
                 for (values, count) in try deviceCounts(of: topic, by: dimension, hours) {
                     sketches[values, default: DeviceSketch()].merge(count.sketch)
-                    try Self.checkGroups(sketches.count)
+                    try GroupLimit.check(sketches.count)
                 }
             }
             for log in logs { try rows.visit(log, hours.times, after: try reader.devicesCountedThrough(log), add) }
@@ -221,8 +216,9 @@ final class AggregateReader {
         for log in logs {
             try rows.visit(log, time) { activity, groups in
                 guard let actor = activity.actor else { return }
+                let former = devices.count
                 for values in groups { devices[values, default: []].insert(actor) }
-                try Self.checkGroups(devices.count)
+                try self.groups.check(devices.count, after: former, adding: groups)
             }
         }
         return devices.mapValues { Int64($0.count) }

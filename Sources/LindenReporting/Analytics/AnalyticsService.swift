@@ -38,7 +38,7 @@ package struct AnalyticsService: Sendable {
                 periods.append((period, figures))
                 if query.fillsZeros { everywhere.formUnion(figures.keys) }
                 rows = query.fillsZeros ? everywhere.count * periods.count : rows + figures.count
-                try AggregateReader.checkGroups(rows)
+                try GroupLimit.check(rows)
             }
             try query.checkPage(periods.map { query.fillsZeros ? everywhere.count : $0.figures.count }, mostRows: mostRows)
             return (query.answer(periods, everywhere, reading), reading.rowsRead)
@@ -67,7 +67,7 @@ package struct AnalyticsService: Sendable {
             let funnels = try await funnels(query)
             return AnalyticsReply(
                 rows: .funnels(funnels, by: query.dimension),
-                links: query.dimension == .link ? try await captions(of: Set(funnels.map(\.value))) : nil,
+                links: query.dimension == .link ? try await captions(of: Set(funnels.map(\.value)), in: scope) : nil,
                 missing: try await missingRows(of: [.sessions, .events], in: query.span, following: query.days, scope),
                 warnings: try await warnings(aboutEvents: [query.event], in: scope))
         case .cohort:
@@ -87,7 +87,7 @@ package struct AnalyticsService: Sendable {
             let values = try await lifetimeValues(query)
             return AnalyticsReply(
                 rows: .lifetimeValues(values, by: query.dimension),
-                links: query.dimension == .link ? try await captions(of: Set(values.map(\.value))) : nil,
+                links: query.dimension == .link ? try await captions(of: Set(values.map(\.value)), in: scope) : nil,
                 missing: try await missingRows(of: [.sessions, .events], in: query.span, following: query.days, scope))
         }
     }
@@ -98,7 +98,7 @@ package struct AnalyticsService: Sendable {
         let answer = try await counts(query)
         let column = query.dimensions.firstIndex(of: .link)
         var links: [String: LinkCaption]?
-        if let column { links = try await captions(of: Set(answer.rows.map { $0.values[column] })) }
+        if let column { links = try await captions(of: Set(answer.rows.map { $0.values[column] }), in: query.scope) }
         return AnalyticsReply(
             rows: rows(answer.rows), links: links, totalRows: answer.totalRows, isEstimated: answer.isEstimated,
             missing: answer.missing, warnings: try await warnings(aboutEvents: query.filteredNames, in: query.scope))
@@ -110,20 +110,22 @@ package struct AnalyticsService: Sendable {
         }
     }
 
-    /// Returns the captions of links by their values of ``Dimension/link``. Other values, such as ads, have none.
-    private func captions(of values: Set<String>) async throws -> [String: LinkCaption] {
-        try await storage.read { [baseURL] reader in
-            var captions: [String: LinkCaption] = [:]
-            for value in values {
-                guard let id = Int64(value).map(Link.ID.init(rawValue:)) else { continue }
-                let link = id == .long ? nil : try reader.link(id)
-                // All long links share one id, so they are counted as one.
-                captions[value] = LinkCaption(
-                    url: link.map { baseURL.url(of: $0) }, title: id == .long ? "long links" : link?.title)
+    /// Returns the captions of links by their values of ``Dimension/link``. Other values, such as ads, have none. Reads in portions, between
+    /// which other questions are answered.
+    private func captions(of values: Set<String>, in scope: Scope) async throws -> [String: LinkCaption] {
+        let values = Array(values)
+        var captions: [String: LinkCaption] = [:]
+        for start in stride(from: 0, to: values.count, by: Self.captionsPerRead) {
+            let portion = values[start..<min(start + Self.captionsPerRead, values.count)]
+            let found = try await storage.analyze(scope) { [baseURL] reader in
+                try portion.map { ($0, try LinkCaption(of: $0, from: reader, baseURL)) }
             }
-            return captions
+            for case (let value, let caption?) in found { captions[value] = caption }
         }
+        return captions
     }
+
+    private static let captionsPerRead = 200
 
     /// - Parameter days: the number of days after the span that are read as well.
     private func missingRows(
@@ -182,6 +184,21 @@ extension AnalyticsQuery {
         }
         if orderedBy == nil, left.figure != right.figure { return (left.figure < right.figure) == (order == .ascending) }
         return left.values.lexicographicallyPrecedes(right.values)
+    }
+}
+
+extension LinkCaption {
+    /// The most bytes of a link's data in which its title is looked for.
+    private static let mostBytes = 16 << 10
+
+    /// Nil if the value names no link.
+    fileprivate init?(of value: String, from reader: any LinkReader, _ baseURL: BaseURL) throws {
+        guard let id = Int64(value).map(Link.ID.init(rawValue:)) else { return nil }
+        // All long links share one id, so they are counted as one.
+        guard id != .long else { self.init(url: nil, title: "long links"); return }
+        var link = try reader.storedLink(id)
+        if let stored = link, stored.dataText.utf8.count <= Self.mostBytes { link?.link.data = try stored.parsedData() }
+        self.init(url: link.map { baseURL.url(of: $0.link) }, title: link?.link.title)
     }
 }
 

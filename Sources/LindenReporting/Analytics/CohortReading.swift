@@ -41,10 +41,10 @@ final class CohortReading {
 
     private static let mostMembers = 2_000_000
     /// The maximum number of groups, times bands, times measures.
-    private static let mostFigures = 2_000_000
+    private static let mostFigures = 400_000
 
-    /// - Parameter rowLimit: the maximum number of sessions to read; beyond it, and beyond two million members or figures, the initializer
-    ///   fails with `invalid`.
+    /// - Parameter rowLimit: the maximum number of sessions to read; beyond it, and beyond the limits of members and figures, the
+    ///   initializer fails with `invalid`.
     init(_ report: CohortReport, from reader: any CohortReader, rowLimit: Int) throws {
         self.report = report
         self.reader = reader
@@ -65,7 +65,7 @@ final class CohortReading {
             if index == combinations.count {
                 known[values] = index
                 combinations.append(values)
-                try AggregateReader.checkGroups(combinations.count)
+                try GroupLimit.check(combinations.count)
             }
             first[device] = (activity.id, index)
             guard first.count <= Self.mostMembers else {

@@ -11,12 +11,19 @@ struct CreditedLinks {
 
     private var links: [Link.ID: Link] = [:]
     private var data: [Key: JSONObject] = [:]
+    /// The approximate memory size of the data.
+    private var bytes = 0
 
     /// The maximum number of entries. It matters because ad networks append a different id to each click.
     private static let capacity = 10_000
+    private static let mostBytes = 8 << 20
 
-    /// Returns the texts under a key of the credited link's data, several for a list; empty if nothing is credited or the data has no such
-    /// key.
+    /// The most tags of a link that are counted. A long link's query may have more.
+    private static let mostTags = 64
+
+    /// Returns the texts under a key of the credited link's data; empty if nothing is credited or the data has no such key. Tags are
+    /// several texts; any other list is one, since a row with several long lists would be counted under each combination of their
+    /// elements.
     mutating func values(of key: String, for activity: AnalyticsRecord, from reader: any LinkReader) throws -> [String] {
         let data = try data(of: activity, from: reader)
         switch key {
@@ -25,8 +32,11 @@ struct CreditedLinks {
             let deepview = activity.details?.deepview.map { $0 == "desktop" ? LinkProduct.desktopDeepviews : .mobileDeepviews }
             return [product(activity, data), deepview].compactMap { $0?.rawValue }
         default:
-            let value = data[key] ?? .null
-            return (value.array ?? [value]).compactMap { $0.scalarText }.filter { !$0.isEmpty }
+            guard let value = data[key], !value.isNull else { return [] }
+            if key == "~tags", let tags = value.array {
+                return Array(tags.compactMap(\.scalarText).filter { !$0.isEmpty }.prefix(Self.mostTags))
+            }
+            return [value.scalarText ?? value.text].filter { !$0.isEmpty }
         }
     }
 
@@ -42,11 +52,12 @@ struct CreditedLinks {
         }
         let key = Key(link: id, query: activity.details?.query)
         if let known = data[key] { return known }
-        if data.count >= Self.capacity { (data, links) = ([:], [:]) }
+        if data.count >= Self.capacity || bytes >= Self.mostBytes { (data, links, bytes) = ([:], [:], 0) }
         let read =
             id == .long
             ? Self.data(ofLongLink: key.query ?? "") : try link(id, from: reader).map { Self.data(of: $0, key.query) } ?? [:]
         data[key] = read
+        bytes += JSON.object(read).byteCost
         return read
     }
 
@@ -54,6 +65,7 @@ struct CreditedLinks {
         if let known = links[id] { return known }
         let link = try reader.link(id)
         links[id] = link
+        bytes += link.map { JSON.object($0.data).byteCost } ?? 0
         return link
     }
 

@@ -33,6 +33,8 @@ package struct Report: Sendable {
 
     /// The maximum number of rows that are sorted before the limit is applied.
     package static let mostRows = 100_000
+    /// The most figures of all rows together.
+    fileprivate static let mostFigures = 400_000
 
     package var columnNames: [String] { [period].compactMap { $0 } + dimensions + columns.map(\.name) }
 
@@ -71,9 +73,10 @@ extension AnalyticsService {
                 if place == lines.count {
                     // Without sorting, rows beyond the limit are never returned.
                     if report.sorting.isEmpty, lines.count == report.limit { continue }
-                    guard lines.count < Report.mostRows else {
+                    let most = min(Report.mostRows, Report.mostFigures / report.columns.count)
+                    guard lines.count < most else {
                         throw Failure.invalid(
-                            "There are more than \(Report.mostRows) rows to sort. Ask for a shorter span or for fewer dimensions.")
+                            "There are more than \(most) rows to sort. Ask for a shorter span or for fewer dimensions.")
                     }
                     places[texts] = place
                     lines.append(ReportLine(texts: texts, figures: Array(repeating: 0, count: report.columns.count)))

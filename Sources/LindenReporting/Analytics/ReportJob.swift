@@ -46,7 +46,7 @@ package protocol ReportJobReader {
 
 package protocol ReportJobRepository: ReportJobReader {
     func insert(_ job: ReportJob) throws
-    func deleteReportJobs(before time: Timestamp) throws
+    func deleteReportJobs(before time: Timestamp, limit: Int) throws
 }
 
 /// Accepts orders for reports and signs the names by which their files are downloaded, for seven days.
@@ -99,7 +99,7 @@ package struct ReportService: Sendable {
         let expires = job.id.time + .seconds(86400 * Self.days)
         let name = job.handle + "." + job.format.rawValue
         let signature = key.signature(
-            of: Self.signed(name, expires), generation: try await storage.addressGeneration(of: job.scope.app))
+            of: Self.signed(name, expires), generation: try await storage.urlGeneration(of: job.scope.app))
         return SignedFile(name: name, query: "expires=\(expires.milliseconds)&signature=" + signature)
     }
 
@@ -114,7 +114,7 @@ package struct ReportService: Sendable {
         guard let job = try await storage.read({ try $0.reportJob(String(handle)) }) else {
             throw Failure.notFound("There is no such report any more; order it again.")
         }
-        let generation = try await storage.addressGeneration(of: job.scope.app)
+        let generation = try await storage.urlGeneration(of: job.scope.app)
         guard key.isValid(signature, of: Self.signed(name, expires), generation: generation) else { throw forged }
         guard clock.now() < expires else { throw Failure(.forbidden, "This address has expired; the job's status has a new one.") }
         return job

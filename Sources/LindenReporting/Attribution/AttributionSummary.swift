@@ -80,7 +80,7 @@ extension AttributionSummary.Way {
 }
 
 extension AttributionSummary {
-    private static let page = 5000
+    private static let page = 500
 
     /// Summarizes the explanations of a scope's installs. Throws `invalid` if more rows than `rowLimit` would have to be read.
     init(of scope: Scope, in span: AnalyticsSpan, from reader: any ReplayReader, rowLimit: Int) throws {

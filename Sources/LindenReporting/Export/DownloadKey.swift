@@ -17,7 +17,7 @@ struct DownloadKey: Sendable {
 
     /// Returns a signature of 64 hexadecimal digits.
     ///
-    /// - Parameter generation: the app's ``App/addressGeneration``. Signatures of an earlier generation are not valid.
+    /// - Parameter generation: the app's ``App/urlGeneration``. Signatures of an earlier generation are not valid.
     func signature(of text: String, generation: Int64) -> String {
         Hex.encode(HMAC<SHA256>.authenticationCode(for: Self.signed(text, generation), using: key))
     }
@@ -33,8 +33,8 @@ struct DownloadKey: Sendable {
 
 extension ReportingStorage {
     /// Returns the current generation of an app's download addresses. Fails with `notFound` if the app does not exist.
-    func addressGeneration(of app: App.ID) async throws -> Int64 {
+    func urlGeneration(of app: App.ID) async throws -> Int64 {
         guard let app = try await read({ try $0.app(app) }) else { throw Failure.noSuchDownload }
-        return app.addressGeneration
+        return app.urlGeneration
     }
 }

@@ -26,8 +26,7 @@ extension ExportCursor {
     private mutating func touch(of row: ExportRow, _ body: JSONObject) -> ExportTouch? {
         guard projection.contains(.touch) else { return nil }
         if case .session = row.kind {
-            let isByAd = body["+match_guaranteed"] != nil && body["+clicked_branch_link"] == false
-            guard row.link != nil || isByAd else { return nil }
+            guard row.link != nil || row.isByAd else { return nil }
             var body = body
             if needsLinkURL, let id = row.link, let url = url(of: id) { body["+url"] = .string(url) }
             return ExportTouch(body, writer: writer, isWrittenOnly: isWrittenOnly)

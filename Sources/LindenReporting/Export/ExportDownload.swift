@@ -1,7 +1,7 @@
 import Linden
 import LindenKernel
 
-/// A file that is available at a signed address for a limited time.
+/// A file that is available at a signed URL for a limited time.
 package struct ExportDownload: Sendable {
     package enum Content: Sendable {
         case rows(ExportRequest)
@@ -31,7 +31,7 @@ extension ExportService {
         let file = DayFile(
             scope: scope, day: day, topic: topic, isGzipped: isGzipped, expiresAt: now + .seconds(Self.downloadDays * 86400),
             nonce: random.alphanumerics(6))
-        let signature = key.signature(of: file.signed, generation: try await storage.addressGeneration(of: scope.app))
+        let signature = key.signature(of: file.signed, generation: try await storage.urlGeneration(of: scope.app))
         return signedFile(file.name(signature: signature), expiresAt: file.expiresAt, scope.mode)
     }
 
@@ -47,7 +47,7 @@ extension ExportService {
         guard let expires = expires.flatMap({ Int64($0) }).map(Timestamp.init(milliseconds:)) else { throw Failure.forgedDownload }
         let mode: Mode = mode == "test" ? .test : .live
         if let (file, signature) = DayFile.read(name, expires, mode) {
-            let generation = try await storage.addressGeneration(of: file.scope.app)
+            let generation = try await storage.urlGeneration(of: file.scope.app)
             guard key.isValid(signature, of: file.signed, generation: generation) else { throw Failure.forgedDownload }
             guard now < expires else { throw Failure.expiredDownload }
             return ExportDownload(

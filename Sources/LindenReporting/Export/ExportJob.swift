@@ -57,7 +57,7 @@ package protocol ExportJobRepository: ExportJobReader {
     /// Claims a job for one turn and postpones the next. False if another process claimed it first.
     func claim(_ job: ExportJob, until next: Timestamp) throws -> Bool
     func update(_ job: ExportJob) throws
-    func deleteExportJobs(before time: Timestamp) throws
+    func deleteExportJobs(before time: Timestamp, limit: Int) throws
 }
 
 extension ExportRequest {
@@ -129,14 +129,14 @@ extension ExportService {
         let suffix = try ExportRequest(json: job.request, scope: job.scope).fileSuffix
         let signature = key.signature(
             of: "job \(job.handle) \(suffix) \(expires.milliseconds)",
-            generation: try await storage.addressGeneration(of: job.scope.app))
+            generation: try await storage.urlGeneration(of: job.scope.app))
         return signedFile("\(job.handle)-\(signature).\(suffix)", expiresAt: expires, .live)
     }
 
     /// Returns the file of a subject request.
     package func signedFile(ofPerson handle: String, of app: App.ID, expiresAt: Timestamp) async throws -> SignedFile {
         let signature = key.signature(
-            of: "person \(handle) \(expiresAt.milliseconds)", generation: try await storage.addressGeneration(of: app))
+            of: "person \(handle) \(expiresAt.milliseconds)", generation: try await storage.urlGeneration(of: app))
         return signedFile("person-\(handle)-\(signature).csv", expiresAt: expiresAt, .live)
     }
 
@@ -145,7 +145,7 @@ extension ExportService {
         guard let match = name.wholeMatch(of: /person-([0-9a-f-]{36})-([0-9a-f]{64})\.csv/) else { return nil }
         let handle = String(match.1)
         guard let request = try await storage.read({ try $0.subjectRequest(handle) }) else { throw Failure.forgedDownload }
-        let generation = try await storage.addressGeneration(of: request.scope.app)
+        let generation = try await storage.urlGeneration(of: request.scope.app)
         guard key.isValid(String(match.2), of: "person \(handle) \(expires.milliseconds)", generation: generation) else {
             throw Failure.forgedDownload
         }
@@ -160,7 +160,7 @@ extension ExportService {
         let (handle, suffix) = (String(match.1), String(match.3))
         // The signing key depends on the app, which only the job names.
         guard let job = try await storage.read({ try $0.exportJob(handle) }) else { throw Failure.noSuchDownload }
-        let generation = try await storage.addressGeneration(of: job.scope.app)
+        let generation = try await storage.urlGeneration(of: job.scope.app)
         guard key.isValid(String(match.2), of: "job \(handle) \(suffix) \(expires.milliseconds)", generation: generation) else {
             throw Failure.forgedDownload
         }

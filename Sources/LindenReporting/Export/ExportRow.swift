@@ -37,6 +37,8 @@ package struct ExportRow: Sendable {
     /// The credited click and link. The row of a click has itself and its link; that of a link has only itself.
     package var click: Click.ID?
     package var link: Link.ID?
+    /// Whether a session is attributed to an App Store ad.
+    package var isByAd = false
     /// The query appended to the link when it was clicked.
     package var query: String?
     package var device = ExportedDevice()

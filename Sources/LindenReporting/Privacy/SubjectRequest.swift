@@ -87,8 +87,8 @@ package protocol SubjectRequestReader {
     func subjectRequests(madeSince time: Timestamp, in app: App.ID) throws -> Int
     /// Returns the number of pending erasures of an app.
     func queuedSubjectRequests(in app: App.ID) throws -> Int
-    /// Returns the completed requests of a scope that still contain ids of data subjects.
-    func completedSubjectRequests(of scope: Scope) throws -> [SubjectRequest]
+    /// Returns the completed requests of a scope that still contain ids of data subjects, in the order of their ids.
+    func completedSubjectRequests(of scope: Scope, after id: SubjectRequest.ID?, limit: Int) throws -> [SubjectRequest]
     /// Whether any request that was completed before a time still contains ids of data subjects.
     func hasSubjectRequests(doneBefore time: Timestamp) throws -> Bool
     /// Returns the personal data in a row, by its columns; nil if the row no longer exists.
@@ -104,5 +104,6 @@ package protocol SubjectRequestRepository: SubjectRequestReader {
     func finishSubjectRequest(_ id: SubjectRequest.ID, at time: Timestamp) throws
     /// Removes the ids of data subjects from a request.
     func forgetSubjects(of id: SubjectRequest.ID) throws
-    func forgetSubjects(doneBefore time: Timestamp) throws
+    /// Removes the ids of data subjects from some requests that were completed before a time.
+    func forgetSubjects(doneBefore time: Timestamp, limit: Int) throws
 }

@@ -13,8 +13,8 @@ package actor SitemapService {
     }
 
     private static let lifetime = Duration.seconds(600)
-    /// Objects per read.
-    private static let batch = 500
+    /// Objects per read. Each may have 64 KiB.
+    private static let batch = 20
     /// The maximum number of an object's links to examine for one that may be listed.
     fileprivate static let tries = 20
 
@@ -60,14 +60,16 @@ package actor SitemapService {
         var last: UniversalObject.ID?
         var seen = 0
         while found.count < Sitemap.maximumPages, seen < reach {
-            let (objects, pages) = try await storage.read { [last, baseURL, limit = min(Self.batch, reach - seen)] reader in
+            let limit = min(Self.batch, reach - seen)
+            let (objects, pages) = try await storage.analyze(domain.scope) { [last, baseURL] reader in
                 let objects = try reader.authenticatedObjects(of: domain.scope, before: last, limit: limit)
                 let selection = SitemapSelection(reader: reader, host: domain.host, app: app)
-                let links = try objects.compactMap { try selection.link(about: $0) }
-                return (
-                    objects.map(\.id),
-                    links.map { ($0.link.id, Sitemap.Page(url: baseURL.url(of: $0.link), modifiedAt: $0.updatedAt)) }
-                )
+                let pages = try objects.compactMap { object in
+                    try selection.link(about: object).map {
+                        ($0.link.id, Sitemap.Page(url: baseURL.url(of: $0.link), modifiedAt: $0.updatedAt))
+                    }
+                }
+                return (objects.map(\.id), pages)
             }
             found += pages
             seen += objects.count

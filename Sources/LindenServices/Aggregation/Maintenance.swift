@@ -8,6 +8,8 @@ package struct Maintenance: Sendable {
     private static let batch = 5000
     /// Each is deleted by its key.
     private static let rewardSourceBatch = 500
+    /// Each may have 64 KiB.
+    private static let orderBatch = 20
     private static let batchesPerRound = 20
     private static let rollupsPerRound = 1000
 
@@ -42,14 +44,21 @@ package struct Maintenance: Sendable {
         try await rollups.aggregate(limit: .bulk, onBatch: onBatch)
     }
 
-    /// Runs maintenance once, with a limited amount of work; counts rows only when they are due. Must be called about once a second.
+    /// Merges pending clicks that are due. Must be called about once a second, and apart from other work, which may take long: memory for
+    /// pending clicks is limited.
+    package func mergePendingClicks() async throws {
+        try await pendingClicks.merge()
+    }
+
+    /// Runs the other maintenance once, with a limited amount of work; counts rows only when they are due. Must be called about once a
+    /// second.
     package func runIfDue() async throws {
         try await runAll([{ if try await schedule.isDue() { try await countNewRows() } }] + cleaning)
     }
 
-    /// Runs maintenance once, with a limited amount of work.
+    /// Runs all maintenance once, with a limited amount of work.
     package func runOnce() async throws {
-        try await runAll([countNewRows] + cleaning)
+        try await runAll([countNewRows, mergePendingClicks] + cleaning)
     }
 
     private typealias Step = () async throws -> Void
@@ -82,11 +91,10 @@ package struct Maintenance: Sendable {
                     while: { try $0.hasExpiredStrongMatches(at: $0.now) },
                     by: { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) })
             },
-            pendingClicks.merge,
             {
                 try await clean(
-                    while: { try $0.hasExpiredPendingClicks(at: $0.now - PendingClick.claimGracePeriod) },
-                    by: { try $0.deleteExpiredPendingClicks(at: $0.now - PendingClick.claimGracePeriod, limit: Self.batch) })
+                    while: { try $0.hasExpiredPendingClicks(at: $0.now - PendingClick.explanationPeriod) },
+                    by: { try $0.deleteExpiredPendingClicks(at: $0.now - PendingClick.explanationPeriod, limit: Self.batch) })
             },
             {
                 try await clean(
@@ -112,6 +120,7 @@ package struct Maintenance: Sendable {
             },
             learnDevices,
             addresses.deleteUnneededKeys,
+            addresses.makeNextKey,
             { try await credits.expire() },
             { try await retention.runOnce() },
         ]
@@ -123,8 +132,8 @@ package struct Maintenance: Sendable {
         try await clean(
             while: { try $0.hasOrders(before: $0.now - orderLife) },
             by: {
-                try $0.deleteExportJobs(before: $0.now - orderLife)
-                try $0.deleteReportJobs(before: $0.now - orderLife)
+                try $0.deleteExportJobs(before: $0.now - orderLife, limit: Self.orderBatch)
+                try $0.deleteReportJobs(before: $0.now - orderLife, limit: Self.orderBatch)
             })
     }
 

@@ -26,7 +26,7 @@ package struct KeyRotationService: Sendable {
             try transaction.insert(
                 FormerSecret(scope: scope, hash: key.secretHash, replacedAt: transaction.now, endsAt: end))
             try transaction.setSecret(hash: Secret.hash(secret), of: scope)
-            if let end, end <= transaction.now { try transaction.revokeAddresses(of: scope.app) }
+            if let end, end <= transaction.now { try transaction.revokeSignedURLs(of: scope.app) }
             return end
         }
         invalidate()
@@ -42,7 +42,7 @@ package struct KeyRotationService: Sendable {
                 $0.scope == scope && !$0.hasEnded(at: transaction.now)
             }.count
             try transaction.endFormerSecrets(of: scope, at: transaction.now)
-            if count > 0 { try transaction.revokeAddresses(of: scope.app) }
+            if count > 0 { try transaction.revokeSignedURLs(of: scope.app) }
             return count
         }
         invalidate()
@@ -86,8 +86,8 @@ package struct KeyRotationService: Sendable {
     }
 
     /// Revokes all issued file URLs of an app: exports, reports, archives of data subjects.
-    package func revokeAddresses(of app: App.ID) async throws {
-        try await storage.write { try $0.revokeAddresses(of: app) }
+    package func revokeSignedURLs(of app: App.ID) async throws {
+        try await storage.write { try $0.revokeSignedURLs(of: app) }
         invalidate()
     }
 

@@ -79,9 +79,9 @@ package struct IdentityDataService: Sendable {
 
     /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it.
     private func forgetRequests(about data: PersonalData) async throws {
-        for request in try await storage.read({ try $0.completedSubjectRequests(of: data.scope) }) {
+        try await storage.forEachCompletedSubjectRequest(of: data.scope) { request in
             let people = try await subjects.identities(of: request.subjects, in: request.scope)
-            guard people.contains(where: { data.identities.contains($0.id) }) else { continue }
+            guard people.contains(where: { data.identities.contains($0.id) }) else { return }
             try await storage.write { try $0.forgetSubjects(of: request.id) }
         }
     }
@@ -101,11 +101,8 @@ package struct IdentityDataService: Sendable {
         try await forEachBatch(data.deviceClicks) { try $0.eraseDeviceClicks($1, in: data.scope) }
         try await erase(.clicks, data.clicks)
         for device in data.devices {
-            try Task.checkCancellation()
-            let (browsers, addresses) = (data.browsers[device] ?? [], data.addresses[device] ?? [])
-            try await storage.write {
-                try $0.erase(browsers: Array(browsers), addresses: Array(addresses), of: device, in: data.scope)
-            }
+            try await forEachBatch(data.browsers[device] ?? []) { try $0.erase(browsers: $1, in: data.scope) }
+            try await forEachBatch(data.addresses[device] ?? []) { try $0.erase(addresses: $1, of: device, in: data.scope) }
         }
         try await erase(.events, data.events)
         try await erase(.links, data.links)
@@ -127,10 +124,11 @@ package struct IdentityDataService: Sendable {
                 try transaction.replaceCause(of: id, by: data.erased(cause, tombstones))
             }
         }
-        try await forEachBatch(tombstones) { transaction, batch in
+        // There may be a thousand rules, each with a count for a day.
+        try await forEachBatch(tombstones, of: 5) { transaction, batch in
             for (identity, tombstone) in batch {
                 try transaction.moveCreditAccounts(of: identity, to: tombstone)
-                try transaction.eraseRewardCounts(of: identity, by: data.credits.rules)
+                try transaction.eraseRewardCounts(of: identity)
             }
         }
     }
@@ -144,7 +142,9 @@ package struct IdentityDataService: Sendable {
     }
 
     private func erase<Entity>(_ table: PersonalTable, _ ids: Set<Identifier<Entity>>) async throws {
-        try await forEachBatch(ids.map(\.rawValue).sorted()) { try $0.erase(table, $1) }
+        // Such a row may have hundreds of kilobytes, which are written again or overwritten.
+        let size = [.events, .sessions, .links].contains(table) ? 8 : Self.batch
+        try await forEachBatch(ids.map(\.rawValue).sorted(), of: size) { try $0.erase(table, $1) }
     }
 
     /// Deletes an identity. A transaction changes only some of the sessions that it referred: their rows are large.
@@ -155,15 +155,17 @@ package struct IdentityDataService: Sendable {
     }
 
     package static let referredSessionsPerBatch = 50
+    private static let batch = 200
 
     /// Writes in small batches, so that other writers do not wait long.
     private func forEachBatch<Element: Sendable>(
-        _ elements: some Collection<Element>, _ write: @escaping @Sendable (any DatabaseTransaction, [Element]) throws -> Void
+        _ elements: some Collection<Element>, of size: Int = IdentityDataService.batch,
+        _ write: @escaping @Sendable (any DatabaseTransaction, [Element]) throws -> Void
     ) async throws {
         let elements = Array(elements)
-        for start in stride(from: 0, to: elements.count, by: 200) {
+        for start in stride(from: 0, to: elements.count, by: size) {
             try Task.checkCancellation()
-            let batch = Array(elements[start..<min(start + 200, elements.count)])
+            let batch = Array(elements[start..<min(start + size, elements.count)])
             try await storage.write { try write($0, batch) }
         }
     }

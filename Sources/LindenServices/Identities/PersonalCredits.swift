@@ -13,8 +13,6 @@ struct PersonalCredits: Sendable {
     /// The uniqueness keys of its identities and devices, and the keys of calls about its credits, which a server may have derived from
     /// personal data.
     var claims: [String] = []
-    /// All rules of the app, any of which may have counted rewards of the data subject.
-    var rules: [RewardRule.ID] = []
 }
 
 /// A stored ``UniquenessKey``.
@@ -51,8 +49,6 @@ package protocol PersonalCreditReader {
         -> [CreditTransaction.ID]
     /// The next claims of a scope, by text.
     func uniquenessKeys(of scope: Scope, after claim: String, limit: Int) throws -> [PersonalUniquenessKey]
-    /// The next rules of a scope, by id, including removed ones.
-    func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID]
 }
 
 package protocol PersonalCreditRepository: PersonalCreditReader {
@@ -60,7 +56,7 @@ package protocol PersonalCreditRepository: PersonalCreditReader {
     func eraseUniquenessKeys(_ claims: [String], in scope: Scope) throws
     /// Moves all accounts of an identity to another one that has none.
     func moveCreditAccounts(of user: Identity.ID, to other: Identity.ID) throws
-    func eraseRewardCounts(of user: Identity.ID, by rules: [RewardRule.ID]) throws
+    func eraseRewardCounts(of user: Identity.ID) throws
 }
 
 extension PersonalDataSearch {
@@ -82,7 +78,6 @@ extension PersonalDataSearch {
             data.belongsToSubject($0) || $0.isChosen && calls.contains($0.row)
         }
         credits.claims = claims.map(\.text)
-        credits.rules = try await all { [scope] in try $0.rewardRules(of: scope, after: $1, limit: $2) }
         data.credits = credits
     }
 }

@@ -2,7 +2,6 @@ import Linden
 import LindenKernel
 import LindenLedger
 import LindenReporting
-import LinkRouting
 
 /// A search of the tables for the rows of data subjects of one app and mode, page by page, so that other readers and writers do not wait.
 /// Ends between two pages if the task is cancelled.
@@ -97,7 +96,9 @@ struct PersonalDataSearch {
         }
         try await forEach(.clicks) { row in
             let id = Click.ID(rawValue: row.id)
-            guard data.clicks.contains(id) || row.device.map(browsers.contains) == true || data.namesDevice(row.query)
+            guard
+                data.clicks.contains(id) || row.device.map(browsers.contains) == true
+                    || !data.deviceKeys.isDisjoint(with: row.namedDevices)
             else { return }
             data.clicks.insert(id)
             if let way = row.click { data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue)) }
@@ -206,12 +207,4 @@ struct PersonalDataSearch {
     }
 
     private static let page = 10_000
-}
-
-extension PersonalData {
-    /// Whether a click's query names one of its devices.
-    fileprivate func namesDevice(_ query: String?) -> Bool {
-        guard let query else { return false }
-        return URLParts.queryItems(query).contains { deviceKeys.contains($0.value.lowercased()) }
-    }
 }

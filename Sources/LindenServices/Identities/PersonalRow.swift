@@ -1,6 +1,7 @@
 import Linden
 import LindenLedger
 import LindenReporting
+import LinkRouting
 
 /// The references of a row to a data subject.
 package struct PersonalRow: Sendable {
@@ -18,12 +19,22 @@ package struct PersonalRow: Sendable {
     package var phone: PhoneNumber?
     /// For an event about a text message: the public id of the click, or the link, whose page requested it.
     package var page: String?
-    /// The query of a click that may name a device.
-    package var query: String?
+    /// The advertising ids that a click's query names, in lower case.
+    package private(set) var namedDevices: [String] = []
 
     package init(id: Int64, scope: Scope) {
         self.id = id
         self.scope = scope
+    }
+
+    /// Keeps only what the search compares: a page of rows with long queries would take much memory.
+    package mutating func setDevices(namedBy query: String?) {
+        guard let query else { return }
+        let items = URLParts.queryItems(query).filter { item in
+            let name = item.name.lowercased()
+            return item.value.utf8.count <= 128 && (name.hasSuffix("idfa") || name.hasSuffix("aaid"))
+        }
+        namedDevices = items.prefix(8).map { $0.value.lowercased() }
     }
 }
 
@@ -67,8 +78,10 @@ package protocol PersonalRowRepository: PersonalRowReader {
     func erase(_ identity: Identity.ID, clearingAtMost limit: Int) throws -> Bool
     func eraseRequests(_ keys: [String], in scope: Scope) throws
     func eraseDeviceClicks(_ clicks: [DeviceClick], in scope: Scope) throws
-    /// Deletes the browsers and the recent addresses of a device.
-    func erase(browsers: [Browser.ID], addresses: [String], of device: Device.ID, in scope: Scope) throws
+    /// Deletes browsers beside a device.
+    func erase(browsers: [Browser.ID], in scope: Scope) throws
+    /// Deletes recent addresses of a device.
+    func erase(addresses: [String], of device: Device.ID, in scope: Scope) throws
     /// Clears the referrer of an identity.
     func forgetReferrer(of identity: Identity.ID) throws
     /// Clears the counterparty of another identity's held reward.

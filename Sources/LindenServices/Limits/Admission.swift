@@ -30,7 +30,7 @@ package final class Admission: Sendable {
         try limiter.admit(.store, of: scope, from: address, hasSecret: hasSecret, amount: bytes)
     }
 
-    /// Counts a request that an access token authorizes, or a signed address if the token is nil. Fails with `rateLimited`.
+    /// Counts a request that an access token authorizes, or a signed URL if the token is nil. Fails with `rateLimited`.
     package func admit(_ scope: Scope, token: AccessToken.ID?) throws(Failure) {
         isCounted.store(true, ordering: .relaxed)
         try limiter.admit(call, of: scope, token: token, from: address)

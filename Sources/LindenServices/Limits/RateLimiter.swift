@@ -87,10 +87,10 @@ package final class RateLimiter: Sendable {
         try take(amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now)
     }
 
-    /// Counts a request that an access token or a signed address authorizes: against its client address, then against the token's bucket of
-    /// the app or, for a signed address, the secret's. Fails with `rateLimited`.
+    /// Counts a request that an access token or a signed URL authorizes: against its client address, then against the token's bucket of
+    /// the app or, for a signed URL, the secret's. Fails with `rateLimited`.
     ///
-    /// - Parameter token: nil for a signed address.
+    /// - Parameter token: nil for a signed URL.
     package func admit(
         _ call: LimitedCall, of scope: Scope, token: AccessToken.ID?, from address: ClientAddress
     ) throws(Failure) {
@@ -116,6 +116,12 @@ package final class RateLimiter: Sendable {
     /// Counts a visit to a link, and the bytes of its query as stored data if it is long. Fails with `rateLimited`.
     package func admitVisit(from address: ClientAddress, query: String?) throws(Failure) {
         try admit(.visit, of: nil, from: address)
+        try admitStored(query: query, from: address)
+    }
+
+    /// Counts the bytes of a query that a visit stores as stored data if it is long: the visit's own, or that of the click it continues.
+    /// Fails with `rateLimited`.
+    package func admitStored(query: String?, from address: ClientAddress) throws(Failure) {
         guard let bytes = query?.utf8.count, bytes > Self.freeQueryBytes else { return }
         try admit(.store, of: nil, from: address, amount: bytes)
     }

@@ -54,15 +54,23 @@ struct ErasureQueue: JobQueue {
         guard let request = try await storage.read({ try $0.subjectRequest(id) }), !request.subjects.isEmpty else { return .done }
         let identities = try await subjects.identities(of: request.subjects, in: request.scope)
         if !identities.isEmpty { try await people.erase(identities.map(\.id), in: request.scope) }
+        // Completed requests about the same data subjects must not retain their ids either, even if no identity was found for them.
+        let others = try await completedRequests(about: request.subjects, in: request.scope)
         try await storage.write { transaction in
-            // Completed requests about the same data subjects must not retain their ids either, even if no identity was found for them.
-            for other in try transaction.completedSubjectRequests(of: request.scope)
-            where !Set(other.subjects).isDisjoint(with: request.subjects) {
-                try transaction.forgetSubjects(of: other.id)
-            }
+            for other in others { try transaction.forgetSubjects(of: other) }
             try transaction.forgetSubjects(of: request.id)
         }
         return .done
+    }
+
+    /// Returns the completed requests about any of some data subjects.
+    private func completedRequests(about subjects: [DataSubject], in scope: Scope) async throws -> [SubjectRequest.ID] {
+        let subjects = Set(subjects)
+        var found: [SubjectRequest.ID] = []
+        try await storage.forEachCompletedSubjectRequest(of: scope) { request in
+            if !subjects.isDisjoint(with: request.subjects) { found.append(request.id) }
+        }
+        return found
     }
 
     func outcome(of error: any Error) -> JobOutcome { .retry }

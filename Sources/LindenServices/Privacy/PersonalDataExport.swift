@@ -6,6 +6,8 @@ import LindenReporting
 /// first chunk, so that a download begins at once.
 package struct PersonalDataExport: ByteSource {
     private static let page = 200
+    /// No further row is read once a page has so many bytes.
+    private static let pageBytes = 1 << 20
 
     private let identities: [Identity.ID]
     private let scope: Scope
@@ -55,11 +57,18 @@ package struct PersonalDataExport: ByteSource {
         try Task.checkCancellation()
         var output: [UInt8] = []
         let page = Array(rows[position..<min(position + Self.page, rows.count)])
-        position += page.count
         let found = try await storage.read { reader in
-            try page.compactMap { row in try reader.personalRow(of: row.table, row.id).map { (row.table, row.id, $0) } }
+            var (found, bytes): ([JSONObject?], Int) = ([], 0)
+            for row in page where bytes < Self.pageBytes {
+                found.append(try reader.personalRow(of: row.table, row.id))
+                bytes += found.last??.reduce(0) { $0 + ($1.value.string?.utf8.count ?? 0) } ?? 0
+            }
+            return found
         }
-        for (table, id, members) in found { write(table, id, members, to: &output) }
+        position += found.count
+        for (row, members) in zip(page, found) {
+            if let members { write(row.table, row.id, members, to: &output) }
+        }
         return output
     }
 

@@ -68,8 +68,9 @@ package struct SubjectRequestService: Sendable {
     /// Processes the pending erasures. A failed one does not delay the others, and is retried later. Must be called about once a second.
     package func runAll() async throws {
         let expired: @Sendable (Timestamp) -> Timestamp = { $0 - .seconds(ExportService.downloadDays * 86400) }
-        if try await storage.read({ try $0.hasSubjectRequests(doneBefore: expired($0.now)) }) {
-            try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now)) }
+        while try await storage.read({ try $0.hasSubjectRequests(doneBefore: expired($0.now)) }) {
+            try Task.checkCancellation()
+            try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now), limit: 100) }
         }
         while try await erasures.runRound() {}
     }

@@ -27,22 +27,43 @@ package struct Retention: Sendable, Equatable {
 }
 
 package protocol RetentionReader {
-    /// Returns the number of rows of a log that are older than a time and included in all counters, at most `limit`.
-    func outdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws -> Int
+    /// Returns the number of outdated rows of a log: those that are older than a time and included in all counters.
+    func outdatedRows(of log: Retention.Log, before time: Timestamp) throws -> Int
+    /// Returns the oldest outdated rows of a log that are deleted together, see ``OutdatedRows``; nil if there are none.
+    func nextOutdatedRows(of log: Retention.Log, before time: Timestamp) throws -> OutdatedRows?
     /// Whether any exports or reports were ordered before a time.
     func hasOrders(before time: Timestamp) throws -> Bool
 }
 
 package protocol RetentionRepository: RetentionReader {
-    /// Deletes the oldest of the rows that ``RetentionReader/outdatedRows(of:before:limit:)`` counts. The transaction record of a deleted
-    /// event is deleted too.
-    func removeOutdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws
+    /// Deletes outdated rows. The transaction record of a deleted event is deleted too.
+    func remove(_ rows: OutdatedRows, of log: Retention.Log) throws
+}
+
+/// The oldest outdated rows of a log, which one transaction deletes. Limited in number and bytes, because other transactions wait for the
+/// writer meanwhile, and deleted content is overwritten.
+package struct OutdatedRows: Sendable {
+    package static let most = 2000
+    package static let mostBytes = 4 << 20
+
+    package var count = 0
+    /// The id of the last of them.
+    package var last: Int64 = 0
+    private var bytes = 0
+
+    package init() {}
+
+    /// Adds the next row. Returns false if no further one should be added.
+    package mutating func append(_ id: Int64, bytes: Int) -> Bool {
+        count += 1
+        last = id
+        self.bytes += bytes
+        return count < Self.most && self.bytes < Self.mostBytes
+    }
 }
 
 /// A service that deletes rows after their retention period.
 package struct RetentionService: Sendable {
-    /// Rows per transaction; small enough that other transactions do not wait long for the writer.
-    private static let batch = 2000
     private static let batchesPerRound = 10
 
     private let storage: any Database
@@ -67,7 +88,7 @@ package struct RetentionService: Sendable {
         var outdated: [Retention.Log: Int] = [:]
         for (log, days) in retention.days {
             let time = time(days)
-            outdated[log] = try await storage.read { try $0.outdatedRows(of: log, before: time, limit: .max) }
+            outdated[log] = try await storage.read { try $0.outdatedRows(of: log, before: time) }
         }
         return outdated
     }
@@ -98,8 +119,8 @@ package struct RetentionService: Sendable {
     private func time(_ days: Int) -> Timestamp { clock.now() - .seconds(days * 86400) }
 
     private func remove(_ log: Retention.Log, before time: Timestamp) async throws -> Int {
-        let count = try await storage.read { try $0.outdatedRows(of: log, before: time, limit: Self.batch) }
-        if count > 0 { try await storage.write { try $0.removeOutdatedRows(of: log, before: time, limit: Self.batch) } }
-        return count
+        guard let rows = try await storage.read({ try $0.nextOutdatedRows(of: log, before: time) }) else { return 0 }
+        try await storage.write { try $0.remove(rows, of: log) }
+        return rows.count
     }
 }

@@ -18,15 +18,12 @@ package final class DecisionCache: Sendable {
 
     /// A link on all platforms has about as many classes of visitors: browsers, in-app browsers and robots.
     private static let most = 8
-    /// The bytes that each decision counts for, and the limit of the size of one.
-    private static let bytesOfEach = 512
+    /// The bytes that each decision counts for. Its URL is kept twice: as the parts of the response, and in the decision.
+    package static let bytesOfEach = 1024
 
     private let state = Mutex(State())
 
     package init() {}
-
-    /// The approximate memory size in bytes.
-    package var byteCost: Int { state.withLock { $0.entries.count } * Self.bytesOfEach }
 
     /// Returns the decision on visitors of a class; nil if it is not cached.
     package func decision(for visitor: VisitorClass) -> RenderedDestination? {
@@ -41,7 +38,7 @@ package final class DecisionCache: Sendable {
     /// - Returns: whether the cache has grown.
     package func insert(_ decision: RenderedDestination, for visitor: VisitorClass) -> Bool {
         guard let location = decision.location,
-            MemoryLayout<Entry>.stride + location.prefix.utf8.count + location.suffix.utf8.count <= Self.bytesOfEach
+            MemoryLayout<Entry>.stride + 2 * (location.prefix.utf8.count + location.suffix.utf8.count) <= Self.bytesOfEach
         else { return false }
         let entry = Entry(visitor: visitor, decision: decision)
         return state.withLock { state in

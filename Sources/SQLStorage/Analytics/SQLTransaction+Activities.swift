@@ -96,7 +96,6 @@ private enum ActivityColumns {
         clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN clicks AS origin ON origin.id = row.via_click
         """
 
-    /// The column with `LIKE` is 1 for sessions from Apple Search Ads, which have parameters but no link.
     private static let sessions: StaticString = """
         row.id, row.app_id, row.mode, row.link_id,
             devices.os,
@@ -104,9 +103,7 @@ private enum ActivityColumns {
             CASE WHEN row.link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.click_id) END,
             row.device_id, devices.last_seen_at, row.kind, links.updated_at,
             CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
-            CASE WHEN row.link_id IS NULL AND row.data LIKE '%"+match_guaranteed":%'
-                AND row.data LIKE '%"+clicked_branch_link":false%' THEN 1 END,
-            NULL, links.is_authenticated, devices.site
+            row.is_by_ad, NULL, links.is_authenticated, devices.site
         """
     private static let sessionDetails: StaticString = """
         , devices.os, devices.is_browser, touch.via_click, origin.platform,
@@ -171,9 +168,7 @@ extension AnalyticsRecord {
             if row.optionalTime(14).map({ $0 > time }) ?? true { staleDimensions.insert(.platform) }
             if row.optionalTime(11).map({ $0 > time }) ?? true { staleDimensions.insert(.country) }
         }
-        let isByAd = log == .sessions && !row.isNull(15)
-        // Counters of earlier versions did not assign sessions from ads to a link.
-        if isByAd { staleDimensions.insert(.link) }
+        let isByAd = log == .sessions && row.bool(15)
         self.init(
             id: id, scope: row.scope(1), topic: topic, name: log == .events ? row.text(15) : "", link: link,
             platform: log == .clicks ? row.text(4) : row.isNull(14) ? "" : Self.platform(os: row.optionalText(4)),

@@ -33,7 +33,11 @@ extension SQLTransaction {
             """)
     }
 
-    package func deleteReportJobs(before time: Timestamp) throws {
-        try connection.execute("DELETE FROM report_jobs WHERE id < \(IDGenerator.first(at: time))")
+    package func deleteReportJobs(before time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM report_jobs
+            WHERE id IN (SELECT id FROM report_jobs WHERE id < \(IDGenerator.first(at: time)) ORDER BY id LIMIT \(limit))
+            """)
     }
 }

@@ -100,8 +100,8 @@ extension SQLTransaction {
             """)
     }
 
-    package func revokeAddresses(of app: App.ID) throws {
-        try connection.execute("UPDATE apps SET address_generation = address_generation + 1 WHERE id = \(app)")
+    package func revokeSignedURLs(of app: App.ID) throws {
+        try connection.execute("UPDATE apps SET url_generation = url_generation + 1 WHERE id = \(app)")
     }
 
     package func insert(_ key: AppKey, at time: Timestamp) throws {
@@ -114,19 +114,19 @@ extension SQLTransaction {
 }
 
 extension App {
-    fileprivate static let columns: StaticString = "id, name, configuration, test_configuration, address_generation, created_at"
+    fileprivate static let columns: StaticString = "id, name, configuration, test_configuration, url_generation, created_at"
 
     fileprivate init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), name: row.text(1), configuration: AppConfiguration(try row.object(2)),
-            testConfiguration: AppConfiguration(try row.object(3)), addressGeneration: row.integer(4), createdAt: row.time(5))
+            testConfiguration: AppConfiguration(try row.object(3)), urlGeneration: row.integer(4), createdAt: row.time(5))
     }
 
     fileprivate init(row: any SQLRow, parsedBy cache: SettingsCache) throws {
         let settings = try cache.settings(of: row.id(0), live: row.text(2), test: row.text(3))
         self.init(
             id: row.id(0), name: row.text(1), configuration: settings.live, testConfiguration: settings.test,
-            addressGeneration: row.integer(4), createdAt: row.time(5))
+            urlGeneration: row.integer(4), createdAt: row.time(5))
     }
 }
 

@@ -3,6 +3,8 @@ import LindenKernel
 
 extension SQLTransaction {
     private static let languages = "languages"
+    /// Clients may report made-up operating systems; each has up to 3,000 rows.
+    private static let mostSystems = 4
 
     package func commonness(of traits: Evidence.Traits, in scope: Scope) throws -> (Evidence.Commonness?, languages: [String]) {
         let values = DeviceProfile.values(traits)
@@ -71,7 +73,8 @@ extension SQLTransaction {
 
     package func replaceProfiles(_ profiles: [String: DeviceProfile], of scope: Scope) throws {
         try connection.execute("DELETE FROM device_shares WHERE app_id = \(scope.app) AND mode = \(scope.mode)")
-        for (os, profile) in profiles where profile.devices >= DeviceProfile.leastDevices {
+        for (os, profile) in profiles.sorted(by: { $0.value.devices > $1.value.devices }).prefix(Self.mostSystems)
+        where profile.devices >= DeviceProfile.leastDevices {
             try insertShare(profile.devices, of: profile.languages.joined(separator: " "), Self.languages, os, scope)
             for trait in [DeviceProfile.Trait.osVersion, .model, .screen] {
                 for (value, share) in profile.shares(trait) where share > 0 {

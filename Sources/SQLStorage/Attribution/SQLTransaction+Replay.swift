@@ -75,7 +75,8 @@ extension SQLTransaction {
             try connection.execute(
                 """
                 UPDATE sessions SET link_id = \(decided.link), click_id = \(decided.click), data = \(JSON.object(decided.data)),
-                    explanation = \(decided.explanation.json), referring_identity_id = \(decided.referrer)
+                    explanation = \(decided.explanation.json), referring_identity_id = \(decided.referrer),
+                    is_by_ad = \(decided.isByAd)
                 WHERE id = \(session.id)
                 """)
         }

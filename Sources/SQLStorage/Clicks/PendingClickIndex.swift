@@ -52,6 +52,9 @@ package final class PendingClickIndex: Sendable {
         self.runLength = runLength
     }
 
+    /// Whether more than half of the limit is used.
+    var isCrowded: Bool { count > limit / 2 }
+
     package var count: Int {
         state.withLock { $0.current.count + ($0.merging?.count ?? 0) + ($0.retired?.count ?? 0) }
     }
@@ -98,7 +101,7 @@ package final class PendingClickIndex: Sendable {
             return state.merging?.entries
         }
         if let sealed {
-            let waiting = sealed.filter { $0.expiresAt + PendingClick.claimGracePeriod > now }
+            let waiting = sealed.filter { $0.expiresAt + PendingClick.explanationPeriod > now }
                 .sorted { ($0.key, $0.click) < ($1.key, $1.click) }
             state.withLock { $0.sorted = waiting }
         }
@@ -110,9 +113,9 @@ package final class PendingClickIndex: Sendable {
         state.withLock { ($0.sorted ?? []).dropFirst(position).prefix(limit) }
     }
 
-    /// The cursor after the merge; nil if there is no run to merge.
-    var cursorAfterMerge: Int64? {
-        state.withLock { $0.sorted == nil ? nil : $0.cursor }
+    /// The cursor after the merge, and whether nothing was in memory when it began; nil if there is no run to merge.
+    var currentMerge: (cursor: Int64, isEmpty: Bool)? {
+        state.withLock { $0.sorted == nil ? nil : ($0.cursor, $0.merging?.count == 0) }
     }
 
     /// A cursor for the case that nothing is to be merged. The ids of clicks that are not in memory yet are greater, also of a slow

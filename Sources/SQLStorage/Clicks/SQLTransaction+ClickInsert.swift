@@ -40,6 +40,7 @@ extension SQLTransaction {
             row.bind(click.site)
             row.bind(click.language)
             row.bind(click.matchSeconds)
+            row.bind(click.appendedHash)
             row.bind(click.linkWindows?.stored)
         }
         try insertPending(click)
@@ -50,7 +51,7 @@ extension SQLTransaction {
         """
         id, link_id, app_id, mode, platform, os, os_version, device, maker, model_id, browser, browser_version, in_app_browser, country,
         robot, address, user_agent_id, referrer_id, referrer_host_id, query, action, reason, browser_id, via_click, address_class,
-        is_uncounted, site, language, match_seconds, link_windows
+        is_uncounted, site, language, match_seconds, appended_hash, link_windows
         """)
 }
 

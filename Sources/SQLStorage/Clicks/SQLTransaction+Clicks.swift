@@ -8,7 +8,8 @@ extension SQLTransaction {
             """
             SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
                 in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
-                browser_id, via_click, address_class, is_uncounted, site, language, match_seconds, link_windows
+                browser_id, via_click, address_class, is_uncounted, site, language, match_seconds, appended_hash,
+                link_windows
             FROM clicks
             LEFT JOIN strings AS agent ON agent.id = user_agent_id
             LEFT JOIN strings AS referrer ON referrer.id = referrer_id
@@ -79,7 +80,8 @@ extension Click {
             userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
             via: row.optionalID(23), isReportable: row.isNull(25), language: row.optionalText(27),
-            matchSeconds: row.optionalInteger(28), linkWindows: row.optionalText(29).map(LinkWindows.init(stored:)))
+            matchSeconds: row.optionalInteger(28), appendedHash: row.optionalText(29),
+            linkWindows: row.optionalText(30).map(LinkWindows.init(stored:)))
     }
 }
 

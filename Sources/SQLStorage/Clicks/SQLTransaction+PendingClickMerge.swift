@@ -15,8 +15,23 @@ extension SQLTransaction {
     }
 
     package func mergePendingClicks(from position: Int, limit: Int) throws -> Int? {
-        guard let index = state.pendingClicks, let cursor = index.cursorAfterMerge else { return nil }
+        guard let index = state.pendingClicks, let merge = index.currentMerge else { return nil }
+        let limit = index.isCrowded ? limit * Self.crowdedFactor : limit
         let entries = index.entries(from: position, limit: limit)
+        try write(entries)
+        guard entries.count < limit else { return position + limit }
+        // Without entries the cursor comes from the clock, which may be wrong; the log's ids are not.
+        let cursor = merge.isEmpty ? min(merge.cursor, try lastRow(of: .clicks) ?? 0) : merge.cursor
+        try setCursor(.pendingClicks, .clicks, through: max(cursor, try self.cursor(.pendingClicks, .clicks)))
+        pending.endsMerge = true
+        return nil
+    }
+
+    /// How many times as many entries are written in a transaction if memory is half full. Clicks then wait longer for the writer, but are
+    /// not refused.
+    private static let crowdedFactor = 4
+
+    private func write(_ entries: some Sequence<PendingClickIndex.Entry>) throws {
         for entry in entries {
             // From the log, so that a click erased since then leaves no row.
             try connection.execute(Self.mergePendingClick) { row in
@@ -25,10 +40,6 @@ extension SQLTransaction {
                 row.bind(entry.click.rawValue)
             }
         }
-        guard entries.count < limit else { return position + limit }
-        try setCursor(.pendingClicks, .clicks, through: cursor)
-        pending.endsMerge = true
-        return nil
     }
 
     private static let mergePendingClick = StaticSQL(
@@ -38,11 +49,28 @@ extension SQLTransaction {
         ON CONFLICT (match_key, click_id) DO NOTHING
         """)
 
-    /// Reads the pending clicks that were not merged before the last server ended. Called before the storage is used.
+    /// Reads the pending clicks that were not merged before the last server ended: into memory up to half of its limit; more are merged
+    /// at once. Called in a transaction before the storage is used.
     package func recoverPendingClicks() throws {
         guard let index = state.pendingClicks else { return }
-        let longest = PendingClick.claimGracePeriod + .seconds(Link.longestMatchSeconds)
-        let cursor = try max(self.cursor(.pendingClicks, .clicks), IDGenerator.first(at: now - longest))
+        let longest = PendingClick.explanationPeriod + .seconds(Link.longestMatchSeconds)
+        var cursor = try max(self.cursor(.pendingClicks, .clicks), IDGenerator.first(at: now - longest))
+        let limit = max(1, index.limit / 2)
+        var entries = try unmergedClicks(after: cursor, limit: limit)
+        while let last = entries.last, entries.count == limit {
+            cursor = last.click.rawValue
+            try write(entries.sorted { ($0.key, $0.click) < ($1.key, $1.click) })
+            try setCursor(.pendingClicks, .clicks, through: cursor)
+            entries = try unmergedClicks(after: cursor, limit: limit)
+        }
+        index.recover(entries, after: cursor)
+    }
+
+    /// How much the clock of a starting machine may be fast. Clicks that seem expired by less than that are kept until they are merged.
+    private static let clockTolerance: Duration = .seconds(86_400)
+
+    /// Reads the clicks after a cursor that an install can still match, from the log.
+    private func unmergedClicks(after cursor: Int64, limit: Int) throws -> [PendingClickIndex.Entry] {
         var entries: [PendingClickIndex.Entry] = []
         try connection.read(
             """
@@ -52,12 +80,12 @@ extension SQLTransaction {
         ) { row in
             let click: Click.ID = row.id(0)
             let expiresAt = click.time + .seconds(row.integer(6))
-            if expiresAt + PendingClick.claimGracePeriod > now {
+            if expiresAt + PendingClick.explanationPeriod + Self.clockTolerance > now {
                 let key = MatchKey(Fingerprint(scope: row.scope(1), address: row.text(3), os: row.text(4), osVersion: row.text(5)))
                 entries.append(PendingClickIndex.Entry(key: key, click: click, expiresAt: expiresAt))
             }
-            return true
+            return entries.count < limit
         }
-        index.recover(entries, after: cursor)
+        return entries
     }
 }

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenReporting
 
 /// Pending clicks: their look-up, claims and device reports.
 ///
@@ -24,7 +25,7 @@ extension SQLTransaction {
     func newPendingClicks(at address: Int64, key: MatchKey?, limit: Int) -> [Click.ID] {
         guard let index = state.pendingClicks else { return [] }
         let own = pending.entries.filter { $0.key.address == address && (key == nil || key == $0.key) }.map(\.click)
-        let committed = index.clicks(at: address, key: key, expiringAfter: now - PendingClick.claimGracePeriod, limit: limit)
+        let committed = index.clicks(at: address, key: key, expiringAfter: now - PendingClick.explanationPeriod, limit: limit)
         return Array((own.reversed() + committed).prefix(limit))
     }
 
@@ -33,7 +34,7 @@ extension SQLTransaction {
         let found: PendingClick?? = try connection.first(
             """
             SELECT link_id, app_id, mode, address, os, COALESCE(os_version, ''), model.value, language, match_seconds, address_class,
-                query, browser_id
+                appended_hash, browser_id
             FROM clicks LEFT JOIN strings AS model ON model.id = model_id
             WHERE clicks.id = \(id) AND match_seconds IS NOT NULL
             """
@@ -45,7 +46,7 @@ extension SQLTransaction {
                 screen: stored?.screen, reportedOSVersion: stored?.osVersion, language: row.optionalText(7),
                 addressClass: row.addressClass(9), expiresAt: id.time + .seconds(row.integer(8)),
                 isClaimed: stored?.isClaimed ?? false,
-                appended: ClickContent.appended(row.optionalText(10)), browser: row.optionalID(11))
+                appended: row.optionalText(10), browser: row.optionalID(11))
         }
         return found ?? nil
     }
@@ -89,7 +90,7 @@ extension SQLTransaction {
             INSERT INTO pending_clicks (match_key, click_id, expires_at, claimed_at)
             SELECT \(MatchKey(fingerprint)), id, (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000, \(now)
             FROM clicks WHERE id = \(click) AND match_seconds IS NOT NULL
-                AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.claimGracePeriod)
+                AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.explanationPeriod)
             ON CONFLICT (match_key, click_id) DO UPDATE SET claimed_at = excluded.claimed_at WHERE pending_clicks.claimed_at IS NULL
             """)
     }
@@ -101,16 +102,29 @@ extension SQLTransaction {
     }
 
     package func hasExpiredPendingClicks(at time: Timestamp) throws -> Bool {
-        try connection.hasRows("SELECT 1 FROM pending_clicks WHERE expires_at <= \(time) LIMIT 1")
+        try connection.hasRows(
+            """
+            SELECT 1 FROM pending_clicks
+            WHERE expires_at <= \(time) AND (claimed_at IS NULL OR click_id <= \(try pendingClickCursor())) LIMIT 1
+            """)
     }
 
     package func deleteExpiredPendingClicks(at time: Timestamp, limit: Int) throws {
+        let cursor = try pendingClickCursor()
         try connection.execute(
             """
-            DELETE FROM pending_clicks WHERE expires_at <= (
+            DELETE FROM pending_clicks WHERE (claimed_at IS NULL OR click_id <= \(cursor)) AND expires_at <= (
                 SELECT MAX(expires_at) FROM (
-                    SELECT expires_at FROM pending_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
+                    SELECT expires_at FROM pending_clicks
+                    WHERE expires_at <= \(time) AND (claimed_at IS NULL OR click_id <= \(cursor))
+                    ORDER BY expires_at LIMIT \(limit)) AS oldest)
             """)
+    }
+
+    /// The click up to which claims may be deleted. The others are kept, whatever the clock says: the click in memory, or the one that is
+    /// read from the log after a crash, would no longer be claimed.
+    private func pendingClickCursor() throws -> Int64 {
+        state.pendingClicks == nil ? .max : try cursor(.pendingClicks, .clicks)
     }
 }
 

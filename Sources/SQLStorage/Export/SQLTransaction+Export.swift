@@ -66,7 +66,7 @@ extension SQLTransaction {
         var strings = ExportedStrings(connection)
         try connection.read(
             """
-            SELECT sessions.id, kind, link_id, click_id, data, first_session_data, \(raw: ExportedDevice.columns)
+            SELECT sessions.id, kind, link_id, click_id, data, first_session_data, is_by_ad, \(raw: ExportedDevice.columns)
             FROM sessions
             LEFT JOIN devices ON devices.id = device_id
             LEFT JOIN identities ON identities.id = sessions.identity_id
@@ -79,8 +79,9 @@ extension SQLTransaction {
             var session = ExportRow(id: row.integer(0), kind: .session(kind))
             session.link = row.optionalID(2)
             session.click = row.optionalID(3)
+            session.isByAd = row.bool(6)
             session.session = row.id(0)
-            try session.setUser(row, from: 6, projection, &strings)
+            try session.setUser(row, from: 7, projection, &strings)
             if projection.contains(.body) || projection.contains(.touch) { session.body = row.text(4) }
             if projection.contains(.firstTouch) { session.firstTouch = row.optionalText(5) }
             return page.append(session)

@@ -52,8 +52,12 @@ extension SQLTransaction {
             """)
     }
 
-    package func deleteExportJobs(before time: Timestamp) throws {
-        try connection.execute("DELETE FROM export_jobs WHERE id < \(IDGenerator.first(at: time))")
+    package func deleteExportJobs(before time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM export_jobs
+            WHERE id IN (SELECT id FROM export_jobs WHERE id < \(IDGenerator.first(at: time)) ORDER BY id LIMIT \(limit))
+            """)
     }
 }
 

@@ -28,15 +28,6 @@ extension SQLTransaction {
         ) { PersonalUniquenessKey(text: $0.text(0), asked: $0.optionalText(1), row: $0.integer(2)) }
     }
 
-    package func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID] {
-        try connection.query(
-            """
-            SELECT id FROM reward_rules WHERE id > \(id?.rawValue ?? 0) AND app_id = \(scope.app) AND mode = \(scope.mode)
-            ORDER BY id LIMIT \(limit)
-            """
-        ) { $0.id(0) }
-    }
-
     package func replaceCause(of transaction: CreditTransaction.ID, by cause: CreditCause) throws {
         let (referrer, referree) = cause.parties
         try connection.execute(
@@ -58,9 +49,7 @@ extension SQLTransaction {
         try connection.execute("UPDATE credit_accounts SET identity_id = \(other) WHERE identity_id = \(user)")
     }
 
-    package func eraseRewardCounts(of user: Identity.ID, by rules: [RewardRule.ID]) throws {
-        for rule in rules {
-            try connection.execute("DELETE FROM reward_counts WHERE rule_id = \(rule) AND identity_id = \(user)")
-        }
+    package func eraseRewardCounts(of user: Identity.ID) throws {
+        try connection.execute("DELETE FROM reward_counts WHERE identity_id = \(user)")
     }
 }

@@ -38,7 +38,7 @@ extension SQLTransaction {
             person.click = row.optionalID(6)
             person.session = row.optionalID(7)
             person.phone = row.optionalText(8).map(PhoneNumber.init(stored:))
-            if table == .clicks { person.query = row.optionalText(9) }
+            if table == .clicks { person.setDevices(namedBy: row.optionalText(9)) }
             guard table == .events, !row.isNull(9) else { return person }
             let body = try row.object(9)
             person.phone = body["phone"]?.scalarText.flatMap { try? PhoneNumber($0) }
@@ -121,11 +121,14 @@ extension SQLTransaction {
         }
     }
 
-    package func erase(browsers: [Browser.ID], addresses: [String], of device: Device.ID, in scope: Scope) throws {
+    package func erase(browsers: [Browser.ID], in scope: Scope) throws {
         for browser in browsers {
             try connection.execute(
                 "DELETE FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)")
         }
+    }
+
+    package func erase(addresses: [String], of device: Device.ID, in scope: Scope) throws {
         for address in addresses {
             try connection.execute(
                 """
@@ -187,7 +190,7 @@ extension SQLTransaction {
             """
             UPDATE clicks SET address = 'erased', os_version = NULL, model_id = NULL, browser_version = NULL, user_agent_id = NULL,
                 referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL, site = NULL, language = NULL,
-                match_seconds = NULL, link_windows = NULL
+                match_seconds = NULL, appended_hash = NULL, link_windows = NULL
             WHERE id = \(id)
             """)
     }

@@ -43,12 +43,14 @@ extension SQLTransaction {
         } ?? 0
     }
 
-    package func completedSubjectRequests(of scope: Scope) throws -> [SubjectRequest] {
+    package func completedSubjectRequests(
+        of scope: Scope, after id: SubjectRequest.ID?, limit: Int
+    ) throws -> [SubjectRequest] {
         try connection.query(
             """
             SELECT \(raw: SubjectRequest.columns) FROM subject_requests
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND done_at IS NOT NULL AND subjects <> '[]'
-            ORDER BY id
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id > \(id?.rawValue ?? 0) AND done_at IS NOT NULL AND subjects <> '[]'
+            ORDER BY id LIMIT \(limit)
             """, SubjectRequest.init(row:))
     }
 
@@ -74,8 +76,12 @@ extension SQLTransaction {
         try connection.execute("UPDATE subject_requests SET subjects = '[]' WHERE id = \(id)")
     }
 
-    package func forgetSubjects(doneBefore time: Timestamp) throws {
-        try connection.execute("UPDATE subject_requests SET subjects = '[]' WHERE done_at < \(time) AND subjects <> '[]'")
+    package func forgetSubjects(doneBefore time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            UPDATE subject_requests SET subjects = '[]'
+            WHERE id IN (SELECT id FROM subject_requests WHERE done_at < \(time) AND subjects <> '[]' LIMIT \(limit))
+            """)
     }
 }
 

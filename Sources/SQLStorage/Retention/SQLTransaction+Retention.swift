@@ -4,27 +4,29 @@ import LindenReporting
 import LindenServices
 
 extension SQLTransaction {
-    package func outdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws -> Int {
+    package func outdatedRows(of log: Retention.Log, before time: Timestamp) throws -> Int {
         let bound = try outdated(log, before: time)
-        return try connection.first(
-            "SELECT COUNT(*) FROM (SELECT id FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id LIMIT \(limit)) AS oldest"
-        ) { Int($0.integer(0)) } ?? 0
+        return try connection.first("SELECT COUNT(*) FROM \(raw: log.table) WHERE id < \(bound)") { Int($0.integer(0)) } ?? 0
     }
 
-    package func removeOutdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws {
+    package func nextOutdatedRows(of log: Retention.Log, before time: Timestamp) throws -> OutdatedRows? {
         let bound = try outdated(log, before: time)
-        let last = try connection.query(
-            "SELECT id FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id LIMIT \(limit)"
-        ) { $0.integer(0) }.last
-        guard let last else { return }
+        var rows = OutdatedRows()
+        try connection.read("SELECT id, \(raw: log.length) FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id") {
+            rows.append($0.integer(0), bytes: Int($0.integer(1)))
+        }
+        return rows.count > 0 ? rows : nil
+    }
+
+    package func remove(_ rows: OutdatedRows, of log: Retention.Log) throws {
         if log == .events {
             let events: [Event.ID] = try connection.query(
-                "SELECT id FROM events WHERE id <= \(last) AND transaction_id IS NOT NULL"
+                "SELECT id FROM events WHERE id <= \(rows.last) AND transaction_id IS NOT NULL"
             ) { $0.id(0) }
             try events.forEach(deleteTransaction)
         }
-        try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
-        try setCursor(.pruned, log.activities, through: last)
+        try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(rows.last)")
+        try setCursor(.pruned, log.activities, through: rows.last)
     }
 
     package func hasOrders(before time: Timestamp) throws -> Bool {
@@ -53,6 +55,15 @@ extension Retention.Log {
         case .clicks: "clicks"
         case .sessions: "sessions"
         case .events: "events"
+        }
+    }
+
+    /// The length of a row's texts.
+    fileprivate var length: StaticString {
+        switch self {
+        case .clicks: "COALESCE(LENGTH(query), 0)"
+        case .sessions: "LENGTH(data) + LENGTH(explanation) + COALESCE(LENGTH(evidence), 0)"
+        case .events: "LENGTH(body)"
         }
     }
 

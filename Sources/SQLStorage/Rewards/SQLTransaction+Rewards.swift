@@ -21,6 +21,15 @@ extension SQLTransaction {
             """, RewardRule.init(row:))
     }
 
+    package func rewardRuleCounts(for event: EventName, in scope: Scope) throws -> (ofEvent: Int64, ofAll: Int64) {
+        try connection.first(
+            """
+            SELECT COALESCE(SUM(CASE WHEN event = \(event.text) THEN 1 ELSE 0 END), 0), COUNT(*) FROM reward_rules
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL
+            """
+        ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+    }
+
     package func rewardRule(_ id: RewardRule.ID) throws -> RewardRule? {
         try connection.first("SELECT \(raw: RewardRule.columns) FROM reward_rules WHERE id = \(id)", RewardRule.init(row:))
     }

@@ -53,6 +53,7 @@ extension SQLTransaction {
             row.bind(explanation)
             row.bind(session.referrer?.rawValue)
             row.bind(evidence)
+            row.bind(session.isByAd ? 1 : 0)
         }
         return (data.utf8.count, explanation.utf8.count + (evidence?.utf8.count ?? 0))
     }
@@ -63,7 +64,8 @@ extension SQLTransaction {
         try recountLabels(of: id) {
             try connection.execute(
                 """
-                UPDATE sessions SET data = \(JSON.object(data)), explanation = \(explanation.json), evidence = \(evidence.json)
+                UPDATE sessions SET data = \(JSON.object(data)), explanation = \(explanation.json), evidence = \(evidence.json),
+                    is_by_ad = \(explanation.ad != nil)
                 WHERE id = \(id)
                 """)
         }
@@ -100,7 +102,7 @@ extension SessionReference {
 
 extension Session {
     static let columns: StaticString = """
-        id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation, referring_identity_id, evidence
+        id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation, referring_identity_id, evidence, is_by_ad
         """
 
     init(row: any SQLRow) throws {

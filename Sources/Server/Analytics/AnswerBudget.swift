@@ -43,6 +43,16 @@ final class AnswerBudget: Sendable {
         }
     }
 
+    /// Fails with `invalid` if an answer is longer than ``mostBytes``.
+    static func check(_ bytes: [UInt8]) throws {
+        guard bytes.count > mostBytes else { return }
+        throw Failure.invalid(
+            """
+            The answer is longer than \(mostBytes) bytes. Use a smaller limit, a longer granularity, a shorter span or fewer \
+            dimensions.
+            """)
+    }
+
     /// Returns a JSON response. Fails as ``body(_:of:)`` does.
     func json(_ bytes: [UInt8], of app: App.ID) throws -> Response {
         Response(

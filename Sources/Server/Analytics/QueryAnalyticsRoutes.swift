@@ -15,19 +15,20 @@ struct QueryAnalyticsRoutes {
     let answers: AnswerBudget
 
     func query(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.appOfSecret(fields, in: directory)
         let asked = try QueryAnalyticsRequest(
             fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: analytics.settledUntil)
         let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
             asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
         }
+        try AnswerBudget.check(bytes)
         return try answers.json(bytes, of: app.scope.app)
     }
 
     /// `POST /v2/data/ready`: whether an hour's totals are final, which they are once the hour is over and before the watermark.
     func dataReady(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         _ = try await request.authorizedApp(tokens, directory, fields)
         let asked = try DataReadyRequest(fields)
         return .json(asked.response(settledUntil: analytics.settledUntil))

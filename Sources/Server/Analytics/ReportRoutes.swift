@@ -17,7 +17,7 @@ struct ReportRoutes {
 
     /// `POST /v2/analytics`: orders a report of totals or of cohorts.
     func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         return try await order(
             CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, fields, format: request.queryValue("format") ?? "csv",
             statusPath: "/v2/analytics/")
@@ -25,7 +25,7 @@ struct ReportRoutes {
 
     /// `POST /v1/branch_aggregate/async/analytics`
     func orderCrossEvents(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         if let compression = fields.text("response_format_compression") {
             throw Failure.invalid("response_format_compression must be left out, not \(compression); files are sent as they are.")
         }
@@ -72,6 +72,7 @@ struct ReportRoutes {
         let (type, bytes) = try await withTaskExecutorPreference(BackgroundThreads.exports) {
             try await report.file(job.format, analytics)
         }
+        try AnswerBudget.check(bytes)
         return Response(
             status: .ok,
             headers: [
@@ -106,13 +107,24 @@ private enum OrderedReport {
         case (.aggregate(let report), .csv), (.crossEvents(let report), .csv):
             return (csv, report.csv(try await analytics.rows(of: report)))
         case (.aggregate(let report), .json):
-            return (json, JSON.array(try await analytics.rows(of: report).map(JSON.object)).bytes)
+            return (json, Array("[".utf8) + (try Self.json(try await analytics.rows(of: report), separator: ",")) + Array("]".utf8))
         case (.crossEvents(let report), .json):
             // One JSON object per line, as in Branch's files.
-            let rows = try await analytics.rows(of: report)
-            return ("application/x-ndjson", rows.flatMap { JSON.object($0).bytes + Array("\n".utf8) })
+            let rows = try Self.json(try await analytics.rows(of: report), separator: "\n")
+            return ("application/x-ndjson", rows.isEmpty ? rows : rows + Array("\n".utf8))
         case (.cohort(let report), .csv): return (csv, report.csv(try await analytics.rows(of: report)))
         case (.cohort(let report), .json): return (json, report.json(try await analytics.rows(of: report)))
         }
+    }
+
+    /// Fails with `invalid` as soon as the rows are longer than an answer may be.
+    private static func json(_ rows: [JSONObject], separator: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for row in rows {
+            if !bytes.isEmpty { bytes += separator.utf8 }
+            bytes += JSON.object(row).bytes
+            try AnswerBudget.check(bytes)
+        }
+        return bytes
     }
 }

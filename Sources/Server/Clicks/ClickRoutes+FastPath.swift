@@ -21,14 +21,14 @@ extension ClickRoutes {
         // Left to the router, whose limits refuse it, before other headers are parsed any further.
         guard !limiter.isRefusingVisits(from: address) else { return false }
         let admit = { [limiter] in try limiter.admitVisit(from: address, query: request.query) }
-        let isTaken = clicks.visit(visit(of: request, from: address), admittedBy: admit) { result in
+        let isHandled = clicks.visit(visit(of: request, from: address), admittedBy: admit) { result in
             deliver { self.answer(to: result, request, from: peer, address, logger) }
         }
         // A visit that is left to the router is counted there, also by the limits.
-        if isTaken, request.headers.isForwarded, let fault = options.proxyFault(by: request.forwarding, from: peer) {
+        if isHandled, request.headers.isForwarded, let fault = options.proxyFault(by: request.forwarding, from: peer) {
             proxyFaults.record(fault.kind, of: fault.proxy)
         }
-        return isTaken
+        return isHandled
     }
 
     private func address(of request: VisitRequest, from peer: ClientAddress?) -> ClientAddress {

@@ -24,6 +24,7 @@ final class ClickRoutes: Sendable {
     let baseURL: BaseURL
     let limiter: RateLimiter
     let options: ServerOptions
+    let renderer = PageRenderer()
 
     init(
         directory: AppDirectory, clicks: ClickService, pages: ClickPages, inspections: InspectionPages,
@@ -52,7 +53,8 @@ final class ClickRoutes: Sendable {
         let wantsID = request.rawQuery == Self.idQuery
         let headers = VisitHeaders(request.headers)
         let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
-        guard let result = try await clicks.visit(visit) else {
+        let visited = try await clicks.visit(visit) { try limiter.admitStored(query: $0, from: visit.address) }
+        guard let result = visited else {
             guard !wantsID, !request.prefersJSON else { throw Failure.noSuchLink }
             var answer = try await absentLinks.answer(to: request)
             answer.vary(by: "Accept")
@@ -67,7 +69,7 @@ final class ClickRoutes: Sendable {
         }
         let network = limiter.network(of: visit.address)
         return Response(
-            try await PageRenderer.shared.render(for: network) { try self.answer(to: result, of: request, from: context.peer) })
+            try await renderer.render(for: network) { try self.answer(to: result, of: request, from: context.peer) })
     }
 
     /// Whether a query asks for nothing but the link's destination.

@@ -4,8 +4,6 @@ import Synchronization
 /// A bounded renderer of pages on background threads, so that redirects and SDK calls are not delayed. Limited in total, by address and by
 /// site; pages beyond a limit are refused rather than queued. Queued pages are rendered one of each site in turn.
 final class PageRenderer: Sendable {
-    static let shared = PageRenderer()
-
     /// Pages queued or being rendered at a time. Each takes some milliseconds.
     static let capacity = 256
 
@@ -41,8 +39,8 @@ final class PageRenderer: Sendable {
         for client: ClientNetwork?, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = render(for: client, { Result(catching: body) }, then: { continuation.resume(with: $0) })
-            if !isTaken { continuation.resume(throwing: Failure.tooManyPages) }
+            let isAccepted = render(for: client, { Result(catching: body) }, then: { continuation.resume(with: $0) })
+            if !isAccepted { continuation.resume(throwing: Failure.tooManyPages) }
         }
     }
 }

@@ -6,7 +6,7 @@ extension VisitHandler {
     // MARK: Inbound
 
     func forward(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        state = .handedOn(isRead: false, isAnswered: false)
+        state = .forwarded(isRead: false, isAnswered: false)
         isLast = !head.isKeepAlive
         deliver(.head(head), context)
     }
@@ -31,7 +31,7 @@ extension VisitHandler {
             let promise = promise ?? context.eventLoop.makePromise()
             lastWrite = promise.futureResult
             context.write(data, promise: promise)
-            if case .handedOn(let isRead, _) = state { end(.handedOn(isRead: isRead, isAnswered: true), context) }
+            if case .forwarded(let isRead, _) = state { end(.forwarded(isRead: isRead, isAnswered: true), context) }
         default: context.write(data, promise: promise)
         }
     }
@@ -51,7 +51,7 @@ extension VisitHandler {
     /// Changes the state of a forwarded request. Once it is read and answered, the next one begins.
     func end(_ new: State, _ context: ChannelHandlerContext) {
         state = new
-        guard case .handedOn(isRead: true, isAnswered: true) = new else { return }
+        guard case .forwarded(isRead: true, isAnswered: true) = new else { return }
         // After the last request no further one is answered, and Hummingbird does not read on.
         state = isLast || isStopping ? .closing : .idle
         drainBacklog(context)

@@ -25,7 +25,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         /// A visit is being recorded.
         case answering
         /// The handlers behind read a request and respond to it. Its end may be read before or after the response is complete.
-        case handedOn(isRead: Bool, isAnswered: Bool)
+        case forwarded(isRead: Bool, isAnswered: Bool)
         /// The last response has been sent.
         case closing
     }
@@ -74,17 +74,17 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        take(.part(unwrapInboundIn(data)), context)
+        receive(.part(unwrapInboundIn(data)), context)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if isHandedOn { return context.fireErrorCaught(error) }
-        take(.error(error), context)
+        if isForwarded { return context.fireErrorCaught(error) }
+        receive(.error(error), context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case .handedOn = state, backlog.isEmpty || event is ChannelShouldQuiesceEvent else {
-            return take(.event(event), context)
+        guard case .forwarded = state, backlog.isEmpty || event is ChannelShouldQuiesceEvent else {
+            return receive(.event(event), context)
         }
         // Quiescing overtakes the backlog. The handlers behind complete their response by themselves, and streams would otherwise never
         // end. They then close the connection, so no further request may begin.
@@ -103,26 +103,30 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func process(_ item: Item, _ context: ChannelHandlerContext) {
-        switch (item, state) {
-        case (.part(.head(let head)), .idle):
+        switch state {
+        case .idle:
+            guard case .part(.head(let head)) = item else { return pass(item, context) }
             if let request = VisitRequest(head, texts) { state = .reading(request) } else { forward(head, context) }
-        case (.part(.end), .reading(let request)):
-            if visit(request, context) { return }
+        case .reading(let request):
+            if case .part(.end) = item, visit(request, context) { return }
+            // The router answers visits that need a look-up, have a body, or do not end.
             forward(request.head, context)
-            process(item, context)
-        case (.part, .closing), (.error, .closing): break
-        case (.part(let part), .handedOn(_, let isAnswered)):
+            pass(item, context)
+        case .forwarded: pass(item, context)
+        case .answering, .closing:
+            if case .event = item { pass(item, context) }
+        }
+    }
+
+    /// Hands an item to the handlers behind.
+    private func pass(_ item: Item, _ context: ChannelHandlerContext) {
+        switch item {
+        case .part(let part):
             deliver(part, context)
-            guard case .end = part else { return }
-            end(.handedOn(isRead: true, isAnswered: isAnswered), context)
-        // Visits with a body or without a complete end are forwarded.
-        case (_, .reading(let request)):
-            forward(request.head, context)
-            process(item, context)
-        case (.part(let part), .idle): deliver(part, context)
-        case (.part, .answering): break
-        case (.event(let event), _): context.fireUserInboundEventTriggered(event)
-        case (.error(let error), _): context.fireErrorCaught(error)
+            guard case .end = part, case .forwarded(_, let isAnswered) = state else { return }
+            end(.forwarded(isRead: true, isAnswered: isAnswered), context)
+        case .event(let event): context.fireUserInboundEventTriggered(event)
+        case .error(let error): context.fireErrorCaught(error)
         }
     }
 
@@ -137,21 +141,25 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func visit(_ request: VisitRequest, _ context: ChannelHandlerContext) -> Bool {
         let eventLoop = context.eventLoop
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
-        let isTaken = clicks.visit(request, from: peer, logger: logger) { answer in
-            eventLoop.execute {
-                switch answer() {
-                case .redirect(let redirect): handler.value.send(redirect, to: request)
-                case .ready(let answer): handler.value.send(answer, to: request)
-                case .page(let render, let network):
-                    let isTaken = PageRenderer.shared.render(for: network, render) { answer in
-                        eventLoop.execute { handler.value.send(answer, to: request) }
-                    }
-                    if !isTaken { handler.value.send(Self.refusal(of: request), to: request) }
-                }
-            }
+        let isHandled = clicks.visit(request, from: peer, logger: logger) { answer in
+            eventLoop.execute { handler.value.respond(with: answer(), to: request) }
         }
-        if isTaken { state = .answering }
-        return isTaken
+        if isHandled { state = .answering }
+        return isHandled
+    }
+
+    private func respond(with answer: VisitAnswer, to request: VisitRequest) {
+        switch answer {
+        case .redirect(let redirect): send(redirect, to: request)
+        case .ready(let answer): send(answer, to: request)
+        case .page(let render, let network):
+            guard let eventLoop = context?.eventLoop else { return }
+            let handler = NIOLoopBound(self, eventLoop: eventLoop)
+            let isAccepted = clicks.renderer.render(for: network, render) { answer in
+                eventLoop.execute { handler.value.send(answer, to: request) }
+            }
+            if !isAccepted { send(Self.refusal(of: request), to: request) }
+        }
     }
 
     private static func refusal(of request: VisitRequest) -> BufferedResponse {
@@ -191,10 +199,10 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Backlog
 
-    var isHandedOn: Bool { if case .handedOn = state { backlog.isEmpty } else { false } }
+    var isForwarded: Bool { if case .forwarded = state { backlog.isEmpty } else { false } }
 
-    func take(_ item: Item, _ context: ChannelHandlerContext) {
-        if canTake(context) { process(item, context) } else { backlog.append(item) }
+    func receive(_ item: Item, _ context: ChannelHandlerContext) {
+        if canProcess(context) { process(item, context) } else { backlog.append(item) }
     }
 
     func drainBacklog(_ context: ChannelHandlerContext) {
@@ -211,11 +219,11 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Whether an inbound item may be processed without queueing.
-    private func canTake(_ context: ChannelHandlerContext) -> Bool {
+    private func canProcess(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .idle: backlog.isEmpty && context.channel.isWritable
         case .reading: true
-        case .handedOn(let isRead, _): !isRead && backlog.isEmpty
+        case .forwarded(let isRead, _): !isRead && backlog.isEmpty
         case .answering: false
         case .closing: true
         }
@@ -226,7 +234,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .idle: context.channel.isWritable
         case .reading, .closing: true
-        case .handedOn(let isRead, _): if !isRead { true } else if case .part = backlog.first { false } else { true }
+        case .forwarded(let isRead, _): if !isRead { true } else if case .part = backlog.first { false } else { true }
         case .answering: false
         }
     }

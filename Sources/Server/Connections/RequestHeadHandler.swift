@@ -12,9 +12,10 @@ import NIOHTTP1
 /// - A target with too many combining marks in a row is refused, and such runs in headers are cut, before any of them is compared, see
 ///   ``CombiningMarks``. Headers are not dropped, since a proxy appends the client's address to a header that the client began.
 /// - The host of an absolute-form target (`GET http://host/path`) replaces `Host` (RFC 9112, section 3.2.2).
-/// - The last request of a connection gets the header `Connection: close` in exactly this form: HTTP/1.0 implies it, and clients write it
-///   in capitals or in a list. A request for another protocol (`CONNECT` or `Upgrade`) is the last one too: it is answered in HTTP/1.1, but
-///   the parser reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8).
+/// - The last request of a connection gets the header `Connection: close` in exactly this form: clients write it in capitals or in a
+///   list. A request of HTTP/1.0 is always the last one, even with `Connection: keep-alive`: its client would wait for that header in the
+///   response. A request for another protocol (`CONNECT` or `Upgrade`) is the last one too: it is answered in HTTP/1.1, but the parser
+///   reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8).
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -52,10 +53,10 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
+        guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
         let hasMarks = head.cutMarks()
         let hasHostInTarget = head.setHostOfTarget()
         let isLast = head.normalizeConnection()
-        guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
         hasLast = isLast
         unanswered += 1
         isReading = true
@@ -149,8 +150,10 @@ extension HTTPRequestHead {
             return false
         }
         let rest = uri.dropFirst(scheme.count)
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        headers.replaceOrAdd(name: "host", value: String(rest[..<end]))
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        // A user name before the host has no meaning for a server.
+        let host = rest[..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        headers.replaceOrAdd(name: "host", value: String(host))
         uri = rest[end...].first == "/" ? String(rest[end...]) : "/" + rest[end...]
         return true
     }
@@ -159,7 +162,7 @@ extension HTTPRequestHead {
     ///
     /// - Returns: whether the head was changed.
     fileprivate mutating func normalizeConnection() -> Bool {
-        guard !isKeepAlive || isForOtherProtocol else { return false }
+        guard !isKeepAlive || version.major == 1 && version.minor == 0 || isForOtherProtocol else { return false }
         headers.replaceOrAdd(name: "connection", value: "close")
         return true
     }

@@ -1,5 +1,4 @@
 import BranchWire
-import Hummingbird
 import Linden
 import LindenKernel
 import LindenLedger
@@ -106,20 +105,5 @@ extension Failure {
     /// Status 400 rather than 403, upon which Android SDKs up to 3.x fail all queued requests.
     fileprivate static func closed(_ setting: String, _ what: String) -> Failure {
         .invalid("\(what) here, but with branch_secret (the app's setting \(setting), or security=strict).")
-    }
-}
-
-extension Request {
-    /// Returns the credit call with the keys that identify its retries: the header `Idempotency-Key`, and the request key of SDKs, which do
-    /// not send that header.
-    func creditCall(_ name: String, _ fields: RequestFields, isTrusted: Bool) throws -> CreditCall {
-        try CreditCall(
-            idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name), isTrusted: isTrusted)
-    }
-
-    /// The fields of a call: in the query of a GET, else in the body.
-    func fields(_ options: ServerOptions) async throws -> RequestFields {
-        guard method == .get else { return try await fields(upTo: options.maximumSmallBodyBytes) }
-        return try RequestFields(query: rawQuery ?? "").withSecret(secretHeader)
     }
 }

@@ -32,7 +32,7 @@ struct ExportRoutes {
 
     /// `POST /v3/export`: returns the file addresses of one day, for each topic.
     func day(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.appOfSecret(body, in: directory)
         guard let day = body.text("export_date") else {
             throw Failure.invalid("export_date is missing: a day (UTC) such as 2027-01-31.")
@@ -96,7 +96,7 @@ struct ExportRoutes {
 
     /// `POST /v2/logs`: orders an export.
     func order(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await request.authorizedApp(tokens, directory, body)
         let logs = try LogsRequest(body.withoutApp, scope: Scope(app: app, mode: .live), at: exports.clock.now())
         guard !logs.export.isGzipped || ExportBody.canGzip else {

@@ -1,8 +1,5 @@
-import BranchWire
 import HTTPTypes
 import Hummingbird
-import Linden
-import LindenKernel
 import LindenServices
 
 /// Middleware that applies the limits before a request is handled. They apply again once its branch key is known, see
@@ -35,48 +32,5 @@ struct AdmissionMiddleware: RouterMiddleware {
             try admission.countWithoutKey()
             throw error
         }
-    }
-}
-
-extension LindenContext {
-    /// Returns the app of a branch key after the limits admit the call. Fails with `invalid` for an unknown key and with `rateLimited`.
-    ///
-    /// - Parameters:
-    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets, and its ``bodyTurn`` ends; a
-    ///     wrong one has no effect.
-    ///   - bytes: the length of the body.
-    ///   - amount: the number of items in the call.
-    func app(
-        branchKey: String?, secret: String? = nil, bytes: Int = 0, amount: Int = 1, in directory: AppDirectory
-    ) async throws -> AppContext {
-        let app = try await directory.app(branchKey: branchKey)
-        let hasSecret = directory.accepts(secret, of: app)
-        try admission?.admit(app.scope, hasSecret: hasSecret, bytes: bytes, amount: amount)
-        if hasSecret { bodyTurn?.end() }
-        return app
-    }
-
-    /// Admits a call that has no branch key but names an entity of the app, such as a click or an identity. Fails with `rateLimited`.
-    func admit(_ scope: Scope, bytes: Int = 0) throws(Failure) {
-        try admission?.admit(scope, hasSecret: false, bytes: bytes)
-    }
-
-    /// Returns the app of the branch key in a call's fields.
-    func app(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
-        try await app(branchKey: fields.branchKey, secret: fields.branchSecret, bytes: fields.byteCount, in: directory)
-    }
-
-    /// Returns the app of a call that requires the secret. Fails with `invalid` if it is missing or wrong.
-    func app(branchKey: String?, neededSecret: String?, bytes: Int = 0, in directory: AppDirectory) async throws -> AppContext {
-        let app = try await app(branchKey: branchKey, secret: neededSecret, bytes: bytes, in: directory)
-        guard let neededSecret, !neededSecret.isEmpty else { throw Failure.missingBranchSecret }
-        guard directory.accepts(neededSecret, of: app) else { throw Failure.wrongBranchSecret }
-        return app
-    }
-
-    /// Returns the app of the branch key in a call's fields. Fails with `invalid` unless they have its secret.
-    func appOfSecret(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
-        try await app(
-            branchKey: fields.branchKey, neededSecret: fields.branchSecret, bytes: fields.byteCount, in: directory)
     }
 }

@@ -15,7 +15,7 @@ struct SubjectRequestRoutes {
 
     /// `POST /v1/gdpr`: creates a request about data of an app's live mode.
     func ask(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let fields = try SubjectRequestFields(body)
         let token = try await tokens.authorize(token(request), role: fields.kind == .erasure ? .admin : .analyst)
         guard let app = try request.app(body) ?? token.app else {
@@ -32,7 +32,7 @@ struct SubjectRequestRoutes {
 
     /// `POST /v1/gdpr/status`: returns the state of a request, and the address of its result if there is one.
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         guard let handle = body.text("request_id") else { throw Failure.invalid("request_id is missing.") }
         _ = try await tokens.authorize(token(request), role: .analyst)
         let asked = try await subjectRequests.request(handle)

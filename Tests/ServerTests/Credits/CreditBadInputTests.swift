@@ -38,6 +38,8 @@ import Testing
                 (["event": .string(String(repeating: "x", count: 64))], "63"), (["metadata": ["amount": 0]], "metadata.amount"),
                 (["metadata": nil], "metadata"), (["location": 2], "location"), (["calculation_type": 2], "calculation_type"),
                 (["filter": ["a": ["b": 1]]], "filter"), (["filter": "x"], "filter"),
+                (["filter": ["a": .string(String(repeating: "x", count: 2048))]], "2048"),
+                (["filter": .object(JSONObject((0..<21).map { (key: "k\($0)", value: JSON.integer(1)) }))], "20"),
             ] as [(JSONObject, String)] {
                 cases.append(("/v1/eventresponse", rule.merging(change), 400, word))
             }
@@ -47,6 +49,23 @@ import Testing
                 #expect(answer.errorMessage?.contains(word) == true, "\(path) \(JSON.object(fields).text): \(answer.body)")
             }
             #expect(try await exchange.books() == before)
+        }
+    }
+
+    /// All rules of an event are read for each such event.
+    @Test func anEventHasALimitedNumberOfRules() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let rule: JSONObject = [
+                "type": "credit", "calculation_type": 0, "location": 0, "metadata": ["amount": 1],
+            ]
+            for _ in 0..<20 {
+                #expect(try await exchange.server("/v1/eventresponse", app, rule.merging(["event": "bought"])).status == 200)
+            }
+            let refused = try await exchange.server("/v1/eventresponse", app, rule.merging(["event": "bought"]))
+            #expect(refused.status == 400)
+            #expect(refused.errorMessage?.hasPrefix("There may be 20 reward rules for an event") == true)
+            #expect(try await exchange.server("/v1/eventresponse", app, rule.merging(["event": "sold"])).status == 200)
         }
     }
 

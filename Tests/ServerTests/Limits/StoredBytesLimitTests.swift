@@ -40,6 +40,22 @@ import Testing
         }
     }
 
+    /// A visit to the address of a click stores the query of that click again.
+    @Test func theQueryOfAnEarlierClickCountsAsStoredBytes() async throws {
+        try await Exchange.runLimited {
+            $0[.store].address = Rate(perHour: 40_000)
+        } _: { exchange, key, _ async throws in
+            let link = try await exchange.createLink(key)
+            let click = try #require(try await exchange.get(link + "?note=" + String(repeating: "x", count: 10_000)).linkClickID)
+            var statuses: [Int] = []
+            for _ in 0..<5 { statuses.append(try await exchange.get("/c/\(click)", headers: [.accept: "text/html"]).status) }
+            #expect(statuses.map { $0 < 400 } == [true, true, false, false, false], "\(statuses)")
+            #expect(statuses.last == 429)
+            let short = try #require(try await exchange.get(link + "?note=x").linkClickID)
+            #expect(try await exchange.get("/c/\(short)").status < 400)
+        }
+    }
+
     @Test func newContentOfEventsCountsAsStoredBytes() async throws {
         try await Exchange.runLimited {
             $0[.store].address = Rate(perHour: 100_000)

@@ -1,3 +1,4 @@
+import Linden
 import LindenKernel
 
 /// The association files of a host, by which phones learn which apps may open its links: Apple's `apple-app-site-association` and Google's

@@ -1,0 +1,64 @@
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+extension Click {
+    static func pending(_ id: Click.ID, window: Int64) -> Click {
+        Click(
+            id: id, link: Link.ID(rawValue: 2), scope: Scope(app: Identifier(rawValue: 1), mode: .live),
+            visitor: Visitor(platform: .iOS, os: "iOS", osVersion: "18.6"), address: "203.0.113.7", userAgent: "Browser/1",
+            referrer: nil, query: nil, reason: nil, matchSeconds: window)
+    }
+}
+
+extension Installation {
+    func appWithLink() async throws -> (app: AppContext, path: String) {
+        let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
+        return (app, "/" + (try await services.links.create(NewLink(), for: app).address.path))
+    }
+
+    @discardableResult
+    func visit(_ path: String, from address: String) async throws -> VisitResult? {
+        try await services.clicks.visit(
+            Visit(host: "go.example.com", path: path, userAgent: UserAgents.iPhone, address: ClientAddress(address)!))
+    }
+
+    /// Returns how many of some installs at an address match a click.
+    func matches(_ app: AppContext, installs: Int, from address: String) async throws -> Int {
+        var matches = 0
+        for _ in 0..<installs {
+            let session = try await services.sessions.start(
+                SessionStart(
+                    app: app, caller: .newInstallation, description: DeviceDescription(os: "iOS", osVersion: "17.5.1"),
+                    address: ClientAddress(address)!))
+            matches += session.data["+clicked_branch_link"] == true ? 1 : 0
+        }
+        return matches
+    }
+
+    /// Inserts a pending click.
+    func pendingClick(window: Int64) async throws -> Click {
+        try await storage.write { transaction in
+            let click = Click.pending(try transaction.newID(), window: window)
+            try transaction.insert(click)
+            return click
+        }
+    }
+
+    @discardableResult
+    func claim(_ click: Click) async throws -> Bool {
+        let fingerprint = try #require(click.fingerprint)
+        return try await storage.write { try $0.claim(click.id, fingerprint) }
+    }
+
+    func pendingClicks(like click: Click) async throws -> [Click.ID] {
+        let fingerprint = try #require(click.fingerprint)
+        return try await storage.read { try $0.pendingClicks(fingerprint, limit: 16).map(\.click) }
+    }
+}
