@@ -7,7 +7,7 @@ extension VisitHandler {
 
     func forward(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         state = .forwarded(isRead: false, isAnswered: false)
-        isLast = !head.isKeepAlive
+        persistence = ConnectionPersistence(after: head)
         deliver(.head(head), context)
     }
 
@@ -24,8 +24,9 @@ extension VisitHandler {
             return
         }
         switch unwrapOutboundIn(data) {
-        case .head(var head) where (isLast || isStopping) && head.status.code >= 200:
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
+        case .head(var head) where (persistence != .persists || isStopping) && head.status.code >= 200:
+            let persistence = isStopping ? .closes : persistence
+            if let connection = persistence.header { head.headers.replaceOrAdd(name: "Connection", value: connection) }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             let promise = promise ?? context.eventLoop.makePromise()
@@ -53,7 +54,7 @@ extension VisitHandler {
         state = new
         guard case .forwarded(isRead: true, isAnswered: true) = new else { return }
         // After the last request no further one is answered, and Hummingbird does not read on.
-        state = isLast || isStopping ? .closing : .idle
+        state = persistence == .closes || isStopping ? .closing : .idle
         drainBacklog(context)
     }
 }

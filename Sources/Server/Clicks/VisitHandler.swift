@@ -47,8 +47,8 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var isReadPending = false
     /// Whether parts were forwarded without a following read-complete event.
     var isDelivering = false
-    /// Whether the current request is the last of its connection, as its client says.
-    var isLast = false
+    /// What becomes of the connection after the current request, as its client says.
+    var persistence = ConnectionPersistence.persists
     var isStopping = false
     var lastWrite: EventLoopFuture<Void>?
     var context: ChannelHandlerContext?
@@ -171,19 +171,19 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Sends a redirect in one write, unless the client has disconnected.
     private func send(_ redirect: VisitRedirect, to request: VisitRequest) {
         guard let context, context.channel.isActive else { return }
-        isLast = request.isLast
-        lastWrite = answers.send(redirect.bytes(in: context.channel.allocator, at: HTTPDate.now, isLast: isLast))
+        persistence = request.persistence
+        lastWrite = answers.send(redirect.bytes(in: context.channel.allocator, at: HTTPDate.now, persistence: persistence))
         endVisit(context)
     }
 
     /// Sends the response to a visit, unless the client has disconnected.
     private func send(_ answer: BufferedResponse, to request: VisitRequest) {
         guard let context, context.channel.isActive else { return }
-        isLast = request.isLast
+        persistence = request.persistence
         var headers = answer.headers
         headers[.contentLength] = String(answer.body.readableBytes)
         headers[.date] = HTTPDate.now
-        if isLast { headers[.connection] = "close" }
+        headers[.connection] = persistence.header
         let head = HTTPResponseHead(HTTPResponse(status: answer.status, headerFields: headers))
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
@@ -192,8 +192,8 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endVisit(_ context: ChannelHandlerContext) {
-        if isLast { close(context: context, mode: .output, promise: nil) }
-        state = isLast ? .closing : .idle
+        if persistence == .closes { close(context: context, mode: .output, promise: nil) }
+        state = persistence == .closes ? .closing : .idle
         drainBacklog(context)
     }
 

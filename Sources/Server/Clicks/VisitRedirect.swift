@@ -11,8 +11,8 @@ struct VisitRedirect: Sendable {
 
     /// Returns the complete response.
     ///
-    /// - Parameter isLast: whether the connection ends with it.
-    func bytes(in allocator: ByteBufferAllocator, at date: String, isLast: Bool) -> ByteBuffer {
+    /// - Parameter persistence: what becomes of the connection after it.
+    func bytes(in allocator: ByteBufferAllocator, at date: String, persistence: ConnectionPersistence) -> ByteBuffer {
         var bytes = allocator.buffer(capacity: Self.usualBytes)
         bytes.writeStaticString("HTTP/1.1 302 Found\r\nLocation: ")
         bytes.writeString(location.prefix)
@@ -28,7 +28,11 @@ struct VisitRedirect: Sendable {
         }
         bytes.writeStaticString("Date: ")
         bytes.writeString(date)
-        bytes.writeString(isLast ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n")
+        if let connection = persistence.header {
+            bytes.writeStaticString("\r\nConnection: ")
+            bytes.writeString(connection)
+        }
+        bytes.writeStaticString("\r\n\r\n")
         return bytes
     }
 

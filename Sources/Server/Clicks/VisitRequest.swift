@@ -32,8 +32,8 @@ struct VisitRequest: Sendable {
         language = headers.acceptLanguage.flatMap { texts.language(of: $0) }
     }
 
-    /// Whether the request is the last of its connection.
-    var isLast: Bool { !head.isKeepAlive }
+    /// What becomes of the connection after the response.
+    var persistence: ConnectionPersistence { ConnectionPersistence(after: head) }
 
     /// The browser's client hints.
     var clientHints: ClientHints {

@@ -12,10 +12,9 @@ import NIOHTTP1
 /// - A target with too many combining marks in a row is refused, and such runs in headers are cut, before any of them is compared, see
 ///   ``CombiningMarks``. Headers are not dropped, since a proxy appends the client's address to a header that the client began.
 /// - The host of an absolute-form target (`GET http://host/path`) replaces `Host` (RFC 9112, section 3.2.2).
-/// - The last request of a connection gets the header `Connection: close` in exactly this form: clients write it in capitals or in a
-///   list. A request of HTTP/1.0 is always the last one, even with `Connection: keep-alive`: its client would wait for that header in the
-///   response. A request for another protocol (`CONNECT` or `Upgrade`) is the last one too: it is answered in HTTP/1.1, but the parser
-///   reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8).
+/// - The last request of a connection gets the header `Connection: close` in exactly this form: HTTP/1.0 implies it, and clients write it
+///   in capitals or in a list. A request for another protocol (`CONNECT` or `Upgrade`) is the last one too: it is answered in HTTP/1.1, but
+///   the parser reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8).
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -162,7 +161,7 @@ extension HTTPRequestHead {
     ///
     /// - Returns: whether the head was changed.
     fileprivate mutating func normalizeConnection() -> Bool {
-        guard !isKeepAlive || version.major == 1 && version.minor == 0 || isForOtherProtocol else { return false }
+        guard !isKeepAlive || isForOtherProtocol else { return false }
         headers.replaceOrAdd(name: "connection", value: "close")
         return true
     }
