@@ -12,6 +12,7 @@ package final class Services: Sendable {
     package let domains: DomainService
     package let routes: RouteService
     package let links: LinkService
+    package let linkLists: LinkListService
     package let clicks: ClickService
     package let sessions: SessionService
     package let browsers: BrowserService
@@ -88,6 +89,7 @@ package final class Services: Sendable {
         routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
+        linkLists = LinkListService(storage: reporting)
         addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)
         unroutedLinks = UnroutedLinkMonitor(clock: clock, logger: logger)
         refusedURLs = RefusedURLMonitor(storage: domain, clock: clock, logger: logger)

@@ -55,28 +55,12 @@ struct Routes {
         router.delete("/v1/url", use: links.delete)
         router.post("/v1/url/bulk/:branch_key", use: links.createInBulk)
 
-        let managedLinks = LinkManagementRoutes(
-            apps: services.apps, directory: services.directory, links: services.links, clicks: services.clicks,
-            statistics: services.statistics, tokens: services.tokens, publicIDs: services.publicIDs,
-            privacy: services.addresses.privacy, clock: services.clock, options: options)
-        router.get("/api/v1/links", use: managedLinks.list)
-        router.post("/api/v1/links", use: managedLinks.create)
-        router.get("/api/v1/links/:link_id", use: managedLinks.read)
-        router.patch("/api/v1/links/:link_id", use: managedLinks.change)
-        router.delete("/api/v1/links/:link_id", use: managedLinks.delete)
-        router.get("/api/v1/links/:link_id/statistics", use: managedLinks.statistics)
-        router.get("/api/v1/links/:link_id/clicks", use: managedLinks.clicks)
-
         let sessions = SessionRoutes(
             directory: services.directory, sessions: services.sessions, publicIDs: services.publicIDs,
             baseURL: services.baseURL, options: options)
         router.post("/v1/install", use: sessions.install)
         router.post("/v1/open", use: sessions.open)
         router.post("/v1/close", use: sessions.close)
-
-        let explanations = ExplanationRoutes(
-            explanations: services.explanations, tokens: services.tokens, publicIDs: services.publicIDs, baseURL: services.baseURL)
-        router.get("/api/v1/sessions/:session_id/explanation", use: explanations.explanation)
 
         let identities = IdentityRoutes(
             directory: services.directory, identities: services.identities, publicIDs: services.publicIDs,
@@ -109,6 +93,7 @@ struct Routes {
             limiter: services.limiter, options: options)
         router.post("/v1/qr-code", use: codes.draw)
         router.post("/v2/qr-code", use: codes.draw)
+        addManagement(to: router, codes: codes)
 
         let callers = CreditCallers(
             directory: services.directory, credits: services.credits, publicIDs: services.publicIDs)

@@ -4,7 +4,7 @@ import LinkRouting
 /// Creates, reads, changes and deletes links.
 package struct LinkService: Sendable {
     package let baseURL: BaseURL
-    let storage: any Storage
+    private let storage: any Storage
     private let directory: LinkDirectory
     private let random: RandomSource
     package let sizes: LinkSizeLimits
@@ -198,6 +198,11 @@ package struct LinkService: Sendable {
             return link.address
         }
         directory.invalidate(address)
+    }
+
+    /// Returns the link with an id, including a deleted one; nil if there is none.
+    package func link(_ id: Link.ID) async throws -> Link? {
+        try await storage.read { try $0.link(id) }
     }
 
     /// Returns the link that an operator names by URL, slug, alias or id, including deleted links. Throws `notFound`, or `conflict` if

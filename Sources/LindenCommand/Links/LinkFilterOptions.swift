@@ -2,9 +2,9 @@ import ArgumentParser
 import Linden
 import LindenKernel
 
-/// What a list of links is narrowed to.
+/// The conditions of a list of links as options.
 struct LinkFilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Text in the path, a label or the data.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only links with this text in their path, a label or their data.", valueName: "text"))
     var search: String?
     @Option(help: "Only links with this channel.")
     var channel: String?
@@ -16,16 +16,20 @@ struct LinkFilterOptions: ParsableArguments {
     var stage: String?
     @Option(help: "Only links with this tag.")
     var tag: String?
-    @Option(help: "open, ended (expired, consumed or without clicks left) or deleted. Default: all that are not deleted.")
+    @Option(help: "Only open, ended (expired, consumed or without clicks left) or deleted links. Default: open and ended ones.")
     var state: LinkFilter.State?
     @Option(
         help: ArgumentHelp(
-            "Only links created from this day (UTC), time in ISO 8601 or period such as yesterday, 30d or last-month on.",
+            "Only links created since this day (UTC), time in ISO 8601, or period such as yesterday, 30d or last-month.",
             valueName: "time"))
     var from: String?
-    @Option(help: ArgumentHelp("Only links created until this day (inclusive) or time.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only links created until this day (inclusive), time, or period. Default: now, or the end of the period in --from.",
+            valueName: "time"))
     var to: String?
 
+    /// Fails with `invalid` for a malformed time.
     func filter(now: Timestamp) throws -> LinkFilter {
         var filter = LinkFilter()
         (filter.text, filter.channel, filter.feature) = (search, channel, feature)
@@ -39,3 +43,4 @@ struct LinkFilterOptions: ParsableArguments {
 }
 
 extension LinkFilter.State: ExpressibleByArgument {}
+extension LinkOrder: ExpressibleByArgument {}

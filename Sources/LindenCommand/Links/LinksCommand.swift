@@ -112,28 +112,42 @@ struct LinksCreateCommand: AsyncParsableCommand {
 }
 
 struct LinksListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List an app's links, newest first.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List an app's links.",
+        discussion: """
+            All conditions must hold. If there are more links, the last line on standard error says how to list the next page. A list reads \
+            at most \(LinkListService.mostLinksRead) links, and may then be short although there are more.
+            """)
 
     @OptionGroup var app: AppOption
     @OptionGroup var filter: LinkFilterOptions
+    @Option(help: "The links created last or first: newest or oldest.")
+    var sort: LinkOrder = .newest
     @Option(help: "How many to list.")
     var limit = 50
-    @Option(help: ArgumentHelp("Only links older than this id: the next page.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only links older than this id: the next page of --sort newest.", valueName: "id"))
     var before: Int64?
+    @Option(help: ArgumentHelp("Only links newer than this id: the next page of --sort oldest.", valueName: "id"))
+    var after: Int64?
     @OptionGroup var base: BaseURLOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+        guard before == nil || sort == .newest else { throw ValidationError("--before needs --sort newest.") }
+        guard after == nil || sort == .oldest else { throw ValidationError("--after needs --sort oldest.") }
     }
 
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
             let scope = try await services.apps.context(app.app).scope
-            let page = try await services.links.list(
-                filter.filter(now: WallClock.system.now()), scope: scope, before: before.map(Link.ID.init(rawValue:)), limit: limit)
+            let page = try await services.linkLists.list(
+                try filter.filter(now: WallClock.system.now()), of: scope, order: sort,
+                after: (before ?? after).map(Link.ID.init(rawValue:)), limit: limit)
             Output(format: common.format).list(page.links.map { services.view(of: $0) }, empty: "There are no such links.")
-            if let next = page.next { Output.say("There may be more: go on with --before \(next.rawValue).") }
+            if let next = page.next {
+                Output.say("There may be more: go on with \(sort == .newest ? "--before" : "--after") \(next.rawValue).")
+            }
         }
     }
 }

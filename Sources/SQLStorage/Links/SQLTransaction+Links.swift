@@ -126,11 +126,12 @@ extension Link {
         is_authenticated
         """
 
-    init(row: any SQLRow) throws {
+    fileprivate init(row: any SQLRow) throws {
         try self.init(row: row, data: try row.object(14))
     }
 
-    fileprivate init(row: any SQLRow, data: JSONObject) throws {
+    /// - Parameter data: the link's data, or an empty object for a link without it.
+    init(row: any SQLRow, data: JSONObject) throws {
         let tags = try row.optionalText(13).map { try JSON.parse($0).array?.compactMap(\.string) ?? [] } ?? []
         self.init(
             id: row.id(0), scope: row.scope(1), address: LinkAddress(host: row.text(3), path: row.optionalText(4) ?? ""),
