@@ -14,6 +14,7 @@ package final class Services: Sendable {
     package let links: LinkService
     package let linkLists: LinkListService
     package let clicks: ClickService
+    package let clickLists: ClickListService
     package let sessions: SessionService
     package let browsers: BrowserService
     package let addresses: AddressPseudonymizer
@@ -90,6 +91,7 @@ package final class Services: Sendable {
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
         linkLists = LinkListService(storage: reporting)
+        clickLists = ClickListService(storage: reporting)
         addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)
         unroutedLinks = UnroutedLinkMonitor(clock: clock, logger: logger)
         refusedURLs = RefusedURLMonitor(storage: domain, clock: clock, logger: logger)

@@ -7,7 +7,7 @@ extension Routes {
     func addManagement(to router: Router<LindenContext>, codes: QRCodeRoutes) {
         let links = LinkManagementRoutes(
             apps: services.apps, directory: services.directory, links: services.links, linkLists: services.linkLists,
-            clicks: services.clicks, statistics: services.statistics, codes: codes, tokens: services.tokens,
+            clickLists: services.clickLists, statistics: services.statistics, codes: codes, tokens: services.tokens,
             unroutedLinks: services.unroutedLinks, publicIDs: services.publicIDs, privacy: services.addresses.privacy,
             clock: services.clock, options: options)
         router.get("/api/v1/links", use: links.list)
@@ -18,6 +18,11 @@ extension Routes {
         router.get("/api/v1/links/:link_id/statistics", use: links.readStatistics)
         router.get("/api/v1/links/:link_id/clicks", use: links.listClicks)
         router.get("/api/v1/links/:link_id/qr", use: links.drawCode)
+
+        let clicks = ClickManagementRoutes(
+            apps: services.apps, clickLists: services.clickLists, tokens: services.tokens, publicIDs: services.publicIDs,
+            clock: services.clock)
+        router.get("/api/v1/clicks", use: clicks.list)
 
         let sessions = SessionManagementRoutes(
             apps: services.apps, explanations: services.explanations, tokens: services.tokens, publicIDs: services.publicIDs,

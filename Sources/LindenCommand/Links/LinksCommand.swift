@@ -115,8 +115,8 @@ struct LinksListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List an app's links.",
         discussion: """
-            All conditions must hold. If there are more links, the last line on standard error says how to list the next page. A list reads \
-            at most \(LinkListService.mostLinksRead) links, and may then be short although there are more.
+            All conditions must hold. A page is looked for in at most \(LinkListService.mostLinksRead) links, and is short if few of \
+            them match; a line on standard error says how to go on if there may be more.
             """)
 
     @OptionGroup var app: AppOption

@@ -15,15 +15,11 @@ extension ClickService {
     private static var page: Int { 10_000 }
 
     /// Scans the log page by page, oldest first, until the range ends or `limit` visits are found.
-    ///
-    /// - Parameter rowLimit: the number of rows of the log after which the scan ends. A page that has begun is finished.
-    package func clicks(
-        of link: Link.ID, in range: ExportRange, limit: Int, rowLimit: Int = .max
-    ) async throws -> ClickScan {
+    package func clicks(of link: Link.ID, in range: ExportRange, limit: Int) async throws -> ClickScan {
         var scan = ClickScan(until: range.from)
         var position = IDGenerator.first(at: range.from) - 1
         let last = IDGenerator.first(at: min(range.to, clock.now() + .milliseconds(1))) - 1
-        while position < last, scan.clicks.count < limit, scan.rows < rowLimit {
+        while position < last, scan.clicks.count < limit {
             let (page, wanted) = (
                 try await storage.read { [position] reader in
                     try reader.clicks(of: link, after: position, through: last, limit: Self.page)

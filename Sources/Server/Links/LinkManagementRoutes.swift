@@ -16,7 +16,7 @@ struct LinkManagementRoutes {
     let directory: AppDirectory
     let links: LinkService
     let linkLists: LinkListService
-    let clicks: ClickService
+    let clickLists: ClickListService
     let statistics: LinkStatisticsService
     let codes: QRCodeRoutes
     let tokens: TokenService
@@ -35,7 +35,7 @@ struct LinkManagementRoutes {
         try context.admission?.admit(scope, token: token)
         let page = try await linkLists.list(
             try LinkFilter(query, now: clock.now()), of: scope, order: try query.choice("sort") ?? .newest,
-            after: try query.linkID("cursor"), limit: try query.number("limit", in: 1...1000) ?? 50)
+            after: try query.cursor().map(Link.ID.init(rawValue:)), limit: try query.number("limit", in: 1...1000) ?? 50)
         return .json([
             "links": .array(page.links.map { .object($0.view(url: links.url(of: $0))) }),
             "next_cursor": JSON(page.next.map { String($0.rawValue) }),
@@ -86,16 +86,11 @@ struct LinkManagementRoutes {
     }
 
     func listClicks(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let query = QueryParameters(request.rawQuery)
-        let link = try await link(request, context, for: .analyst, parameters: ["from", "to", "limit"])
-        let limit = try query.number("limit", in: 1...1000) ?? 50
-        let range = try ExportRange(
-            from: query.value("from") ?? min(link.createdAt, clock.now()).iso8601, to: query.value("to"), now: clock.now())
-        let found = try await clicks.clicks(of: link.id, in: range, limit: limit, rowLimit: Self.mostRowsRead)
-        return .json([
-            "clicks": .array(found.clicks.map { .object($0.view(publicIDs)) }),
-            "next_from": found.isWhole ? .null : .string(found.until.iso8601),
-        ])
+        let link = try await link(request, context, for: .analyst, parameters: ClickQuery.parameters)
+        let query = try ClickQuery(QueryParameters(request.rawQuery), now: clock.now())
+        let page = try await clickLists.list(
+            of: link.scope, link: link.id, in: query.range, after: query.cursor, limit: query.limit)
+        return .json(page.view { $0.view(publicIDs) })
     }
 
     func drawCode(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -104,9 +99,6 @@ struct LinkManagementRoutes {
         let renderer = try QRCodeRenderer(QRCodeSettings(try RequestFields(query: request.rawQuery ?? "")))
         return try await codes.response(renderer, in: link.scope, for: nil) { links.url(of: link) }
     }
-
-    /// The rows of the click log, of all links, that a page of a link's clicks is looked for in.
-    private static let mostRowsRead = 500_000
 
     /// The members of a link that a call may change.
     private static let changedMembers = [
@@ -174,15 +166,6 @@ extension LinkFilter {
         if from != nil || to != nil {
             let range = try ExportRange(from: from, to: to, now: now)
             created = range.from..<range.to
-        }
-    }
-}
-
-extension QueryParameters {
-    fileprivate func linkID(_ name: String) throws -> Link.ID? {
-        try value(name).map { text in
-            guard let number = Int64(text) else { throw Failure.invalid("\(name) must be the next_cursor of the page before.") }
-            return Link.ID(rawValue: number)
         }
     }
 }

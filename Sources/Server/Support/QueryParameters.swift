@@ -40,6 +40,14 @@ struct QueryParameters {
         }
     }
 
+    /// Returns the row at which a page of a list begins; nil for the first page. Fails with `invalid` for any other text.
+    func cursor() throws -> Int64? {
+        try value("cursor").map { text in
+            guard let row = Int64(text) else { throw Failure.invalid("cursor must be the next_cursor of the page before.") }
+            return row
+        }
+    }
+
     /// Returns the case of an enumeration that a parameter names; nil if it is missing. Fails with `invalid` and the allowed names.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
         try value(name).map { text in
