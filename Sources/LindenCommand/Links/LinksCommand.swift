@@ -8,10 +8,10 @@ import LindenServices
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links",
-        abstract: "Create, show, change and delete links.",
+        abstract: "Create, list, show, change and delete links.",
         subcommands: [
             LinksCreateCommand.self, LinksListCommand.self, LinksShowCommand.self, LinksUpdateCommand.self, LinksDeleteCommand.self,
-            LinksStatsCommand.self, LinksClicksCommand.self,
+            LinksStatsCommand.self, LinksClicksCommand.self, LinksQRCommand.self,
         ])
 }
 

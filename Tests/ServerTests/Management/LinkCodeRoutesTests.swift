@@ -1,5 +1,4 @@
 #if QR
-    import Foundation
     import HTTPTypes
     import Linden
     import LindenKernel
