@@ -84,6 +84,16 @@ import Testing
         }
     }
 
+    @Test func aClickOnALongLinkHasNoLinkID() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, token) = (app.live.key.branchKey, try await exchange.token(.analyst, for: app))
+            _ = try await exchange.get("/a/\(key)?channel=mail", userAgent: UserAgents.desktop)
+            let answer = try await exchange.manage(.get, "/api/v1/clicks?app=\(key)", token: token)
+            #expect(answer.object["clicks"]?.array?.map { $0.object?["link_id"] } == [.null])
+        }
+    }
+
     @Test func totalsOfALinkAreThoseOfTheCommandLine() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

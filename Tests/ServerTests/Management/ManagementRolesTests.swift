@@ -39,6 +39,20 @@ import Testing
         }
     }
 
+    @Test func linksThatAreCreatedWithATokenCountAgainstItsRate() async throws {
+        try await Exchange.runLimited {
+            $0[.createLink] = RateLimits.Allowed(address: .unlimited, secret: Rate(perMinute: 2))
+        } _: { exchange, key, _ async throws in
+            let token = try await exchange.token()
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                statuses.append(try await exchange.manage(.post, "/api/v1/links?app=\(key)", token: token, [:]).status)
+            }
+            #expect(statuses == [200, 200, 429])
+            #expect(try await exchange.manage(.get, "/api/v1/links?app=\(key)", token: token).status == 200)
+        }
+    }
+
     @Test func aLinkOfAnotherAppIsAnsweredLikeNone() async throws {
         try await Exchange.run { exchange in
             let (orchard, meadow) = (
