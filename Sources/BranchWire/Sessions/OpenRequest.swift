@@ -69,7 +69,7 @@ package struct OpenRequest: Sendable {
 
     /// The developer identity; nil if it exceeds Branch's limit, so that an install never fails because of it.
     private var developerIdentity: String? {
-        body.text("identity").flatMap { $0.unicodeScalars.count <= Limits.identity ? $0 : nil }
+        body.text("identity").flatMap { $0.unicodeScalars.count <= LengthLimits.identity ? $0 : nil }
     }
 }
 

@@ -63,6 +63,8 @@ package struct NewStringQuota: Sendable {
     }
 
     private var day: Int64 = 0
+    /// The hashes of the strings that were counted. A transaction that is repeated asks for them again.
+    private var counted: Set<Int> = []
     private var ofKind: [SharedString: Int] = [:]
     private var ofApp: [AppShare: Int] = [:]
     /// At most as many entries as strings admitted on the day.
@@ -70,12 +72,17 @@ package struct NewStringQuota: Sendable {
 
     package init() {}
 
-    /// Returns whether one more new value of a kind may be stored on a day; counts it if so.
-    package mutating func admit(_ kind: SharedString, on day: Int64, from source: StringSource) -> Bool {
+    /// Returns whether a new value of a kind may be stored on a day. It is counted once a day.
+    package mutating func admit(_ value: String, _ kind: SharedString, on day: Int64, from source: StringSource) -> Bool {
         if self.day != day {
             self = NewStringQuota()
             self.day = day
         }
+        var hasher = Hasher()
+        hasher.combine(kind)
+        hasher.combine(value)
+        let hash = hasher.finalize()
+        if counted.contains(hash) { return true }
         let hasAddress = !source.address.isEmpty
         let app = AppShare(kind: kind, app: source.app)
         let address = AddressShare(kind: kind, number: hasAddress ? source.address.hashValue : source.app.hashValue)
@@ -85,6 +92,7 @@ package struct NewStringQuota: Sendable {
         guard ofKind[kind, default: 0] < Self.ofAllApps, ofApp[app, default: 0] < Self.perApp,
             ofNetwork.take(1, address, site, within: shares)
         else { return false }
+        counted.insert(hash)
         ofKind[kind, default: 0] += 1
         ofApp[app, default: 0] += 1
         return true

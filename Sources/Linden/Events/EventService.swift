@@ -169,7 +169,7 @@ private struct EventRecorder {
     /// store the name themselves, the identity is given the name.
     private func namedUser(of new: NewEvent, _ tokenDevice: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
         let reported = try transaction.reportedUser(of: new.tokens, device: device, in: scope)
-        guard let name = new.developerIdentity, name.unicodeScalars.count <= Limits.identity else { return reported }
+        guard let name = new.developerIdentity, name.unicodeScalars.count <= LengthLimits.identity else { return reported }
         guard let reported, tokenDevice?.identity == reported.id else { return try transaction.identity(named: name, in: scope) }
         return try transaction.identity(reported, saying: name)
     }

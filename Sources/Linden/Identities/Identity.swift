@@ -17,8 +17,8 @@ package struct Identity: Sendable {
 
     package static func check(developerIdentity: String?) throws {
         guard let developerIdentity else { return }
-        guard (1...Limits.identity).contains(developerIdentity.unicodeScalars.count) else {
-            throw Failure.invalid("identity must have 1 to \(Limits.identity) characters.")
+        guard (1...LengthLimits.identity).contains(developerIdentity.unicodeScalars.count) else {
+            throw Failure.invalid("identity must have 1 to \(LengthLimits.identity) characters.")
         }
         guard !developerIdentity.unicodeScalars.contains("\0") else {
             throw Failure.invalid("identity must not contain a NUL character.")

@@ -18,8 +18,8 @@ package enum Alias {
     /// Checks an alias. Throws `invalid` with what is allowed.
     package static func check(_ alias: String) throws {
         guard !alias.isEmpty else { throw Failure.invalid("alias must not be empty.") }
-        guard alias.unicodeScalars.count <= Limits.alias else {
-            throw Failure.invalid("alias may have at most \(Limits.alias) characters.")
+        guard alias.unicodeScalars.count <= LengthLimits.alias else {
+            throw Failure.invalid("alias may have at most \(LengthLimits.alias) characters.")
         }
         guard alias.unicodeScalars.allSatisfy(isAllowed) else {
             throw Failure.invalid("alias may contain only letters, digits, slashes and -._~!$&'()*+,;=:@.")
@@ -52,12 +52,4 @@ package enum Alias {
         return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
             || scalar.properties.generalCategory == .nonspacingMark
     }
-}
-
-/// The maximum lengths that Branch documents, in characters.
-package enum Limits {
-    package static let alias = 128
-    package static let label = 128
-    package static let tag = 64
-    package static let identity = 127
 }

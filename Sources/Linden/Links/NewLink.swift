@@ -56,9 +56,9 @@ extension Labels {
     /// Checks the labels. Throws `invalid` for a label that is too long or contains a NUL character.
     package func check() throws {
         for (name, value) in [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)] {
-            try Labels.check(value, name: name, limit: Limits.label)
+            try Labels.check(value, name: name, limit: LengthLimits.label)
         }
-        for tag in tags { try Labels.check(tag, name: "each of tags", limit: Limits.tag) }
+        for tag in tags { try Labels.check(tag, name: "each of tags", limit: LengthLimits.tag) }
     }
 
     private static func check(_ value: String?, name: String, limit: Int) throws {

@@ -25,6 +25,10 @@ package struct RollupService: Sendable {
         batches: Int = .max, limit: CountingLimit = .standard, onBatch: (CountingProgress) -> Void = { _ in }
     ) async throws -> Bool {
         let watermark = Watermark.settled(at: clock.now())
+        if try await storage.read({ try DeviceCounter(reader: $0).firstUncountedDay(before: watermark) }) != nil {
+            // A day's devices are counted once. The watermark is not exact, but a write waits for those that began before it.
+            _ = try await storage.write { $0.now }
+        }
         var left = batches
         for log in ActivityLog.allCases {
             while left > 0, !Task.isCancelled,

@@ -63,7 +63,7 @@ extension SQLTransaction {
     }
 
     /// Throws `unavailable` if memory has no room for another pending click. Called before the click is written, so that a refusal does
-    /// not change the transaction.
+    /// not change the transaction, unless the click was taken from a link's limited number: then the transaction is repeated without it.
     func checkRoom(for click: Click) throws {
         guard click.matchSeconds != nil, let index = state.pendingClicks, index.count + pending.entries.count >= index.limit else {
             return

@@ -40,9 +40,9 @@ final class StringDictionary: Sendable {
         }
     }
 
-    /// Returns whether one more new value of a kind may be stored on a day; counts it if so.
-    func admit(_ kind: DictionaryString.Kind, on day: Int64, from source: StringSource) -> Bool {
-        state.withLock { $0.newStrings.admit(kind, on: day, from: source) }
+    /// Returns whether a new string may be stored on a day, see ``NewStringQuota``.
+    func admit(_ string: DictionaryString, on day: Int64, from source: StringSource) -> Bool {
+        state.withLock { $0.newStrings.admit(string.value, string.kind, on: day, from: source) }
     }
 }
 
@@ -59,7 +59,7 @@ extension SQLTransaction {
         }
         // A refusal is not cached: another source may still introduce the string.
         let admitted =
-            state.dictionary.admit(kind, on: now.day, from: source) ? string : DictionaryString(kind, NewStringQuota.other)
+            state.dictionary.admit(string, on: now.day, from: source) ? string : DictionaryString(kind, NewStringQuota.other)
         let id = try state.dictionary[admitted] ?? newStrings[admitted] ?? insertedStringID(admitted)
         newStrings[admitted] = id
         return id

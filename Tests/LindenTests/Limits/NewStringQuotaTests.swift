@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Linden
@@ -10,8 +11,8 @@ import Testing
         var quota = NewStringQuota()
         let source = StringSource(app: orchard, address: "203.0.113.7", site: nil)
         let userAgents = admitted(600, to: &quota) { _ in source }
-        let isReferrerAdmitted = quota.admit(.referrer, on: 1, from: source)
-        let isAdmittedTomorrow = quota.admit(.userAgent, on: 2, from: source)
+        let isReferrerAdmitted = quota.admit("https://a.example", .referrer, on: 1, from: source)
+        let isAdmittedTomorrow = quota.admit("agent 0", .userAgent, on: 2, from: source)
         #expect(userAgents == 500)
         #expect(isReferrerAdmitted)
         #expect(isAdmittedTomorrow)
@@ -33,10 +34,17 @@ import Testing
         #expect(others == 5000)
     }
 
+    @Test func aStringOfARepeatedTransactionCountsOnce() {
+        var quota = NewStringQuota()
+        let source = StringSource(app: orchard, address: "203.0.113.7", site: nil)
+        for _ in 1...600 where !quota.admit("an agent", .userAgent, on: 1, from: source) { Issue.record("a repetition is refused") }
+        #expect(admitted(600, to: &quota) { _ in source } == 499)
+    }
+
     /// The number of new user agents that are admitted on a day.
     private func admitted(_ count: Int, to quota: inout NewStringQuota, from source: (Int) -> StringSource) -> Int {
         var admitted = 0
-        for number in 0..<count where quota.admit(.userAgent, on: 1, from: source(number)) { admitted += 1 }
+        for number in 0..<count where quota.admit("\(UUID())", .userAgent, on: 1, from: source(number)) { admitted += 1 }
         return admitted
     }
 }
