@@ -1,4 +1,5 @@
 import Hummingbird
+import Linden
 import LindenServices
 
 /// The table of the routes of the management API, which access tokens authorize.
