@@ -12,7 +12,9 @@ package final class Services: Sendable {
     package let domains: DomainService
     package let routes: RouteService
     package let links: LinkService
+    package let linkLists: LinkListService
     package let clicks: ClickService
+    package let clickLists: ClickListService
     package let sessions: SessionService
     package let browsers: BrowserService
     package let addresses: AddressPseudonymizer
@@ -88,6 +90,8 @@ package final class Services: Sendable {
         routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
+        linkLists = LinkListService(storage: reporting)
+        clickLists = ClickListService(storage: reporting)
         addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)
         unroutedLinks = UnroutedLinkMonitor(clock: clock, logger: logger)
         refusedURLs = RefusedURLMonitor(storage: domain, clock: clock, logger: logger)

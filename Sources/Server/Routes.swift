@@ -62,10 +62,6 @@ struct Routes {
         router.post("/v1/open", use: sessions.open)
         router.post("/v1/close", use: sessions.close)
 
-        let explanations = ExplanationRoutes(
-            explanations: services.explanations, tokens: services.tokens, publicIDs: services.publicIDs, baseURL: services.baseURL)
-        router.get("/api/v1/sessions/:session_id/explanation", use: explanations.explanation)
-
         let identities = IdentityRoutes(
             directory: services.directory, identities: services.identities, publicIDs: services.publicIDs,
             baseURL: services.baseURL, options: options)
@@ -97,6 +93,7 @@ struct Routes {
             limiter: services.limiter, options: options)
         router.post("/v1/qr-code", use: codes.draw)
         router.post("/v2/qr-code", use: codes.draw)
+        addManagement(to: router, codes: codes)
 
         let callers = CreditCallers(
             directory: services.directory, credits: services.credits, publicIDs: services.publicIDs)

@@ -27,7 +27,10 @@ enum HotStatements {
         _ = try transaction.storedLink(Link.ID(rawValue: 2))
         _ = try transaction.storedLink(at: LinkAddress(host: "", path: "pears"))
         _ = try transaction.hasData(of: Link.ID(rawValue: 2), largerThan: 10)
-        _ = try transaction.links(of: scope, before: nil, limit: 10)
+        for order in LinkOrder.allCases {
+            _ = try transaction.lastLink(of: scope, in: 0..<Int64.max, order: order, among: 10)
+            _ = try transaction.links(of: scope, in: 0..<Int64.max, matching: LinkFilter(), order: order, limit: 10)
+        }
         _ = try transaction.object("pear/1", in: scope)
         _ = try transaction.objectStatus("pear/1", in: scope, comparedTo: "{}")
         _ = try transaction.objects(of: scope, before: nil, limit: 10)
@@ -40,6 +43,9 @@ enum HotStatements {
         _ = try transaction.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)
         try transaction.deleteLink(Link.ID(rawValue: 2), at: transaction.now)
         _ = try transaction.click(click)
+        for link in [nil, Link.ID(rawValue: 2)] {
+            _ = try transaction.clicks(of: scope, link: link, in: 0..<Int64.max, among: 10, limit: 10)
+        }
         _ = try transaction.pendingClicks(seen, limit: 16)
         _ = try transaction.claim(click, seen)
         _ = try transaction.hasExpiredPendingClicks(at: transaction.now)

@@ -50,12 +50,13 @@ import Testing
         try await Exchange.run { exchange in
             let branchKey = try await exchange.installation.createApp().live.key.branchKey
             let target =
-                "/a/\(branchKey)?%24fallback_url=\(Self.evil)"
+                "/a/\(branchKey)?%24fallback_url=\(Self.evil)&%24content_schema=COMMERCE_PRODUCT&%24product_name=Pears"
                 + "&\(PercentCoding.encodeQueryValue(key))=\(PercentCoding.encodeQueryValue(url))"
             let answer = try await exchange.get(target, userAgent: UserAgents.desktop)
             #expect(answer.location?.hasPrefix(Self.home) == true, "\(answer.location ?? answer.body)")
             let page = try await exchange.get(target, userAgent: UserAgents.googlebot)
             // The page may name the link's own address, where the URL is encoded.
+            #expect(page.body.contains(#""@type":"Product""#), "the page has structured data, which names URLs too")
             #expect(!(page.location ?? "").contains("://evil.example") && !page.body.contains("://evil.example"), "\(page.body)")
             let id = try #require(try await exchange.get(target).linkClickID)
             let later = try await exchange.get("/c/\(id)", userAgent: UserAgents.desktop)

@@ -41,8 +41,7 @@ struct ErasureScenario: Sendable {
         let sent = try await exchange.send(
             .post, "/c/\(page)", from: "192.0.2.2", body: Array("phone=%2B1%20(555)%20010-0001&branch_key=\(key)".utf8))
         #expect(sent.status == 200)
-        let links = try await exchange.installation.storage.read { try $0.links(of: scope, before: nil, limit: 1) }
-        let bobs = try #require(links.first)
+        let bobs = try #require(try await exchange.services.linkLists.list(of: scope, limit: 1).links.first)
         let message = try await exchange.installation.storage.write { transaction in
             let message = TextMessage(
                 id: try transaction.newID(), scope: scope, link: bobs.id, query: nil, phone: try PhoneNumber("+15550100001"))

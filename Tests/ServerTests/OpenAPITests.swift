@@ -14,7 +14,7 @@ import Yams
             #expect(answer.headers[.contentType]?.hasPrefix("application/yaml") == true)
             let document = try #require(try Yams.load(yaml: answer.body) as? [String: Any])
             let paths = try #require(document["paths"] as? [String: [String: Any]])
-            let methods: Set = ["get", "head", "post", "put", "delete"]
+            let methods: Set = ["get", "head", "post", "put", "patch", "delete"]
             let described = paths.flatMap { path, item in
                 item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" }
             }
@@ -47,7 +47,7 @@ import Yams
             let document = try #require(try Yams.load(yaml: try await exchange.get("/openapi.yaml").body) as? [String: Any])
             let paths = try #require(document["paths"] as? [String: [String: Any]])
             for (path, item) in paths where !["/healthz", "/readyz"].contains(path) {
-                for (method, operation) in item where ["get", "head", "post", "put", "delete"].contains(method) {
+                for (method, operation) in item where ["get", "head", "post", "put", "patch", "delete"].contains(method) {
                     let responses = (operation as? [String: Any])?["responses"] as? [String: Any]
                     let refusal = (responses?["429"] as? [String: Any])?["$ref"] as? String
                     #expect(refusal == "#/components/responses/TooManyRequests", "\(method) \(path)")

@@ -200,8 +200,9 @@ package struct LinkService: Sendable {
         directory.invalidate(address)
     }
 
-    package func list(scope: Scope, before: Link.ID? = nil, limit: Int) async throws -> [Link] {
-        try await storage.read { try $0.links(of: scope, before: before, limit: limit) }
+    /// Returns the link with an id, including a deleted one; nil if there is none.
+    package func link(_ id: Link.ID) async throws -> Link? {
+        try await storage.read { try $0.link(id) }
     }
 
     /// Returns the link that an operator names by URL, slug, alias or id, including deleted links. Throws `notFound`, or `conflict` if

@@ -27,4 +27,9 @@ extension Click {
             "query": JSON(query),
         ]
     }
+
+    /// A recorded visit in the list of an app: ``view(_:)`` and `link_id`, which is null for a long link.
+    package func listView(_ publicIDs: PublicIDs) -> JSONObject {
+        view(publicIDs).merging(["link_id": link == .long ? .null : .string(String(link.rawValue))])
+    }
 }

@@ -30,8 +30,12 @@ extension Link {
     /// - `fingerprint_window_capped`: true if that is shorter than the link's own window; otherwise absent.
     /// - `deleted_at`: a time in ISO 8601, UTC; absent if the link is not deleted.
     ///
-    /// - Parameter app: the link's app; nil if it was deleted.
-    package func detailedView(url: String, app: AppContext?, privacy: AddressPrivacy) -> JSONObject {
+    /// - Parameters:
+    ///   - app: the link's app; nil if it was deleted.
+    ///   - warnings: problems of a link that was just created or changed.
+    package func detailedView(
+        url: String, app: AppContext?, privacy: AddressPrivacy, warnings: [String] = []
+    ) -> JSONObject {
         var members: JSONObject = [
             "url": .string(url),
             "id": .string(String(id.rawValue)),
@@ -39,7 +43,8 @@ extension Link {
             "mode": .string(scope.mode.name),
         ]
         let window = FingerprintWindow(self, in: app?.app.configuration ?? AppConfiguration(), privacy)
-        members.merge(LinkResponse(self, url: url, app: app, warnings: [window.warning].compactMap { $0 }).json.object ?? [:])
+        let all = [window.warning].compactMap { $0 } + warnings
+        members.merge(LinkResponse(self, url: url, app: app, warnings: all).json.object ?? [:])
         members["fingerprint_window"] = .integer(window.seconds)
         if window.isCapped { members["fingerprint_window_capped"] = true }
         members["created_at"] = .string(createdAt.iso8601)

@@ -8,10 +8,10 @@ import LindenServices
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links",
-        abstract: "Create, show, change and delete links.",
+        abstract: "Create, list, show, change and delete links.",
         subcommands: [
             LinksCreateCommand.self, LinksListCommand.self, LinksShowCommand.self, LinksUpdateCommand.self, LinksDeleteCommand.self,
-            LinksStatsCommand.self, LinksClicksCommand.self,
+            LinksStatsCommand.self, LinksClicksCommand.self, LinksQRCommand.self,
         ])
 }
 
@@ -112,25 +112,42 @@ struct LinksCreateCommand: AsyncParsableCommand {
 }
 
 struct LinksListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List an app's links, newest first.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List an app's links.",
+        discussion: """
+            All conditions must hold. A page is looked for in at most \(LinkListService.mostLinksRead) links, and is short if few of \
+            them match; a line on standard error says how to go on if there may be more.
+            """)
 
     @OptionGroup var app: AppOption
+    @OptionGroup var filter: LinkFilterOptions
+    @Option(help: "The links created last or first: newest or oldest.")
+    var sort: LinkOrder = .newest
     @Option(help: "How many to list.")
     var limit = 50
-    @Option(help: ArgumentHelp("Only links older than this id: the next page.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only links older than this id: the next page of --sort newest.", valueName: "id"))
     var before: Int64?
+    @Option(help: ArgumentHelp("Only links newer than this id: the next page of --sort oldest.", valueName: "id"))
+    var after: Int64?
     @OptionGroup var base: BaseURLOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+        guard before == nil || sort == .newest else { throw ValidationError("--before needs --sort newest.") }
+        guard after == nil || sort == .oldest else { throw ValidationError("--after needs --sort oldest.") }
     }
 
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
             let scope = try await services.apps.context(app.app).scope
-            let links = try await services.links.list(scope: scope, before: before.map(Link.ID.init(rawValue:)), limit: limit)
-            Output(format: common.format).list(links.map { services.view(of: $0) }, empty: "There are no links.")
+            let page = try await services.linkLists.list(
+                try filter.filter(now: WallClock.system.now()), of: scope, order: sort,
+                after: (before ?? after).map(Link.ID.init(rawValue:)), limit: limit)
+            Output(format: common.format).list(page.links.map { services.view(of: $0) }, empty: "There are no such links.")
+            if let next = page.next {
+                Output.say("There may be more: go on with \(sort == .newest ? "--before" : "--after") \(next.rawValue).")
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ extension Page {
         model.tags = tags.all
         model.icon = tags.icon
         model.canonical = tags.canonical
-        model.structuredData = StructuredData(link: visit.link, url: url).json
+        model.structuredData = StructuredData(link: visit.link, url: url, routing: visit.app.routing).json
         return Page(model)
     }
 }

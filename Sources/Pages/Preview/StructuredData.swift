@@ -7,11 +7,15 @@ import LinkRouting
 struct StructuredData {
     private let data: JSONObject
     private let url: String
+    private let mayShow: (String) -> Bool
 
+    /// A long link, whose data its URL contains, shows only URLs of hosts that the app names: anybody can write such a link.
+    ///
     /// - Parameter url: the link's own URL, for content without `$canonical_url`.
-    init(link: Link, url: String) {
+    init(link: Link, url: String, routing: AppSettings) {
         data = link.data
         self.url = url
+        mayShow = { url in !link.isLong || routing.mayShow(url) }
     }
 
     /// JSON-LD that is safe to embed in a script element; nil if the link has no content schema or no name, or if it is too large.
@@ -131,7 +135,7 @@ struct StructuredData {
     private func time(_ key: String) -> JSON? { data.time(key).map { .string($0.iso8601) } }
 
     private func webURL(_ key: String) -> String? {
-        text(key).flatMap { ["http", "https"].contains(URLParts($0).scheme) ? $0 : nil }
+        text(key).flatMap { LinkTags.isWeb($0) && mayShow($0) ? $0 : nil }
     }
 }
 

@@ -31,6 +31,26 @@ extension SQLTransaction {
         return (try found.compactMap(click), rows ?? 0, end)
     }
 
+    package func clicks(of scope: Scope, link: Link.ID?, in ids: Range<Int64>, among rows: Int, limit: Int) throws -> (
+        clicks: [Click], first: Int64?
+    ) {
+        let first = try connection.first(
+            """
+            SELECT id FROM clicks WHERE id >= \(ids.lowerBound) AND id < \(ids.upperBound)
+            ORDER BY id DESC LIMIT 1 OFFSET \(rows - 1)
+            """
+        ) { $0.integer(0) }
+        let found = try connection.query(
+            """
+            SELECT id FROM clicks
+            WHERE id >= \(first ?? ids.lowerBound) AND id < \(ids.upperBound) AND app_id = \(scope.app) AND mode = \(scope.mode)
+                AND (CAST(\(link) AS BIGINT) IS NULL OR link_id = \(link))
+            ORDER BY id DESC LIMIT \(limit)
+            """
+        ) { Click.ID(rawValue: $0.integer(0)) }
+        return (try found.compactMap(click), first)
+    }
+
     package func click(namingDevice key: String, in scope: Scope) throws -> Click.ID? {
         try connection.first(
             """

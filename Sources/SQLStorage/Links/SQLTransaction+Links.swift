@@ -40,15 +40,6 @@ extension SQLTransaction {
             "SELECT \(raw: Link.columns) FROM links WHERE host = \(address.host) AND path = \(address.path)", Link.init(row:))
     }
 
-    package func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link] {
-        try connection.query(
-            """
-            SELECT \(raw: Link.columns) FROM links
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max) AND deleted_at IS NULL
-            ORDER BY id DESC LIMIT \(limit)
-            """, Link.init(row:))
-    }
-
     package func openLink(about object: UniversalObject.ID, on host: String, before: Link.ID?) throws -> (
         link: Link, updatedAt: Timestamp
     )? {
@@ -129,7 +120,7 @@ extension Labels {
 }
 
 extension Link {
-    fileprivate static let columns: StaticString = """
+    static let columns: StaticString = """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
         object_id, creation_source, created_at, deleted_at, ignored_user_agent, expires_at, expired_url, max_clicks, used_at, \
         is_authenticated
@@ -139,7 +130,8 @@ extension Link {
         try self.init(row: row, data: try row.object(14))
     }
 
-    fileprivate init(row: any SQLRow, data: JSONObject) throws {
+    /// - Parameter data: the link's data, or an empty object for a link without it.
+    init(row: any SQLRow, data: JSONObject) throws {
         let tags = try row.optionalText(13).map { try JSON.parse($0).array?.compactMap(\.string) ?? [] } ?? []
         self.init(
             id: row.id(0), scope: row.scope(1), address: LinkAddress(host: row.text(3), path: row.optionalText(4) ?? ""),

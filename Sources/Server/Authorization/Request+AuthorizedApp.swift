@@ -48,9 +48,9 @@ extension Request {
 
     /// Variant of ``authorizedScope(_:_:app:)`` that also returns the token.
     func authorizedCaller(
-        _ tokens: TokenService, _ apps: AppService, app: () throws -> String?
+        _ tokens: TokenService, _ apps: AppService, role: AccessToken.Role = .analyst, app: () throws -> String?
     ) async throws -> (scope: Scope, token: AccessToken.ID) {
-        let token = try await tokens.authorize(accessToken, role: .analyst)
+        let token = try await tokens.authorize(accessToken, role: role)
         guard let app = try app() else {
             throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
         }

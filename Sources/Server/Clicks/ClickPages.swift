@@ -71,7 +71,7 @@ struct ClickPages {
         let url = whole.utf8.count <= Self.longestCode ? whole : url(of: result)
         let hasMessages = textMessages.isAvailable && result.isRecorded
         return PhoneTransfer(
-            address: url, code: QRCodeDrawing.svg(of: url),
+            address: url, code: QRCodeRenderer.svg(of: url),
             messages: hasMessages ? ("/c/" + result.clickID, result.app.key.branchKey) : nil,
             stores: stores(result))
     }

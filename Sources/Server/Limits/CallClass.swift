@@ -19,9 +19,11 @@ struct CallClass: Equatable {
     private static func call(_ method: HTTPRequest.Method, _ endpoint: String) -> LimitedCall? {
         switch endpoint {
         case "/healthz", "/readyz": nil
-        case "/v1/url" where method == .post, "/v1/url/bulk/{branch_key}": .createLink
-        case "/v1/url" where method == .get: .readLink
-        case "/v1/url": .changeLink
+        case "/v1/url" where method == .post, "/api/v1/links" where method == .post, "/v1/url/bulk/{branch_key}": .createLink
+        case "/api/v1/links/{link_id}/qr": .qrCode
+        case "/v1/url", "/api/v1/links", "/api/v1/links/{link_id}", "/api/v1/links/{link_id}/clicks",
+            "/api/v1/links/{link_id}/statistics":
+            method == .get ? .readLink : .changeLink
         case "/v1/install", "/v1/open": .session
         case "/v1/event", "/v1/pageview", "/v1/dismiss", "/v1/register-view", "/v1/content-events", "/v2/event/standard",
             "/v2/event/custom":

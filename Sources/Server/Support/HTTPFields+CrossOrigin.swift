@@ -19,7 +19,7 @@ extension HTTPFields {
     static func preflight(for request: Request) -> HTTPFields {
         let wanted = request.headers[.accessControlRequestHeaders].flatMap { $0.utf8.count <= longestWanted ? $0 : nil }
         return [
-            .accessControlAllowMethods: "GET, HEAD, POST, PUT, DELETE",
+            .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
             .accessControlAllowHeaders: wanted ?? "Content-Type, Authorization, Access-Token, Branch-Secret, Idempotency-Key",
             .accessControlMaxAge: "86400",
         ]

@@ -16,8 +16,8 @@ struct QueryParameters {
     ///   - call: the call's name, for messages.
     func check(_ known: [String], repeatable: Set<String> = [], of call: String) throws {
         if let unknown = items.first(where: { $0.name.ifASCII.map(known.contains) != true }) {
-            let allowed = known.joined(separator: ", ")
-            throw Failure.invalid("\(unknown.name) is not a parameter of \(call). The parameters are \(allowed).")
+            let allowed = known.isEmpty ? "It has none." : "The parameters are \(known.joined(separator: ", "))."
+            throw Failure.invalid("\(unknown.name) is not a parameter of \(call). \(allowed)")
         }
         var names: Set<String> = []
         if let repeated = items.first(where: { !names.insert($0.name).inserted && !repeatable.contains($0.name) }) {
@@ -38,6 +38,34 @@ struct QueryParameters {
         case nil, "false", "0": false
         default: throw Failure.invalid("\(name) must be true or false.")
         }
+    }
+
+    /// Returns the row at which a page of a list begins; nil for the first page. Fails with `invalid` for any other text.
+    func cursor() throws -> Int64? {
+        try value("cursor").map { text in
+            guard let row = Int64(text) else { throw Failure.invalid("cursor must be the next_cursor of the page before.") }
+            return row
+        }
+    }
+
+    /// Returns the case of an enumeration that a parameter names; nil if it is missing. Fails with `invalid` and the allowed names.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
+        try value(name).map { text in
+            guard let choice = Choice(rawValue: text) else {
+                let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Failure.invalid("\(name) must be one of \(allowed), not \"\(text)\".")
+            }
+            return choice
+        }
+    }
+
+    /// Returns a number; nil if it is missing. Fails with `invalid` if it is not in the range.
+    func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let number = try number(name) else { return nil }
+        guard range.contains(number) else {
+            throw Failure.invalid("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
     }
 
     func number(_ name: String) throws -> Int? {

@@ -46,6 +46,7 @@ struct AuthorizedApp: Sendable {
     let exchange: Exchange
     let app: CreatedApp
     let link: String
+    let linkID: Link.ID
     let click: String
     let session: String
     let identity: String
@@ -83,6 +84,7 @@ struct AuthorizedApp: Sendable {
         exchange.installation.clock.advance(by: .seconds(7200))
         secret = try await rotation.rotateSecret(of: scope, overlap: RotationOverlap("1h")).secret
         link = try await exchange.createLink(key)
+        linkID = try await exchange.services.links.find(String(link.dropFirst())).id
         click = try await exchange.get(link).linkClickID ?? ""
         let install = try await exchange.install(key, ["identity": "ann", "sdk": "ios2.0.0"]).object
         session = install["session_id"]?.string ?? ""

@@ -7,7 +7,7 @@ extension RouteAccess {
     private static let tokens: Set<Caller> = [.analyst, .admin]
 
     /// One or more entries for each route.
-    static let all: [RouteAccess] = open + links + sdk + credits + secret + operators + files
+    static let all: [RouteAccess] = open + links + sdk + credits + secret + operators + management + files
 
     // MARK: Without a key
 
@@ -153,11 +153,6 @@ extension RouteAccess {
 
     private static let operators: [RouteAccess] =
         [
-            RouteAccess(
-                "GET /api/v1/sessions/{session_id}/explanation", tokens,
-                { orchard, _ in
-                    "/api/v1/sessions/\(orchard.session)/explanation"
-                }),
             RouteAccess("GET /api/v1/events/stream", tokens, named("/api/v1/events/stream", "&since=0&limit=1")),
             RouteAccess("POST /v2/logs", tokens) { logs.merging($0.named) },
             RouteAccess("GET /v2/logs/{handle}", tokens, { app, _ in "/v2/logs/\(app.exportJob)?app_id=\(app.app.app.id)" }),

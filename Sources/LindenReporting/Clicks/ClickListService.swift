@@ -1,0 +1,56 @@
+import Linden
+import LindenKernel
+
+/// A page of a list of clicks.
+package struct ClickPage: Sendable {
+    package let clicks: [Click]
+    /// The row of the click log before which the next page begins; nil for the last page.
+    package let next: Int64?
+}
+
+/// Lists the visits of an app's links.
+package struct ClickListService: Sendable {
+    private let storage: any ReportingStorage
+
+    package init(storage: any ReportingStorage) {
+        self.storage = storage
+    }
+
+    /// Returns a page of the visits of an app's links, newest first, robots included.
+    ///
+    /// The click log is ordered by time and has no other index. At most ``mostRowsRead`` of its rows, of all apps, are read for a page. If
+    /// few of them are the app's, the page is short or even empty, and the next one continues where it ended.
+    ///
+    /// - Parameters:
+    ///   - link: the only link whose visits are listed; nil for all links.
+    ///   - range: nil for all times.
+    ///   - last: ``ClickPage/next`` of the page before; nil for the first page.
+    package func list(
+        of scope: Scope, link: Link.ID? = nil, in range: ExportRange? = nil, after last: Int64? = nil, limit: Int
+    ) async throws -> ClickPage {
+        var rest = range.map { IDGenerator.first(at: $0.from)..<IDGenerator.first(at: $0.to) } ?? 0..<Int64.max
+        if let last { rest = rest.clamped(to: 0..<max(last, 0)) }
+        var found: [Click] = []
+        for _ in 0..<Self.mostPortions {
+            // One more than the page holds, which is the next page's.
+            let (ids, wanted) = (rest, limit + 1 - found.count)
+            let portion = try await storage.analyze(scope) { reader in
+                try reader.clicks(of: scope, link: link, in: ids, among: Self.portion, limit: wanted)
+            }
+            found += portion.clicks
+            guard found.count <= limit else {
+                found.removeLast()
+                return ClickPage(clicks: found, next: found.last?.id.rawValue)
+            }
+            guard let first = portion.first else { return ClickPage(clicks: found, next: nil) }
+            rest = rest.clamped(to: 0..<first)
+        }
+        return ClickPage(clicks: found, next: rest.upperBound)
+    }
+
+    /// The most rows of the log that are read for a page.
+    package static let mostRowsRead = portion * mostPortions
+    /// The number of rows that one transaction reads, so that none takes long.
+    private static let portion = 10_000
+    private static let mostPortions = 50
+}

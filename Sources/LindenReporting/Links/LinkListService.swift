@@ -1,0 +1,82 @@
+import Linden
+import LindenKernel
+
+/// A page of a list of links.
+package struct LinkPage: Sendable {
+    /// The links, without their data.
+    package let links: [Link]
+    /// The last link that was read, after which the next page begins; nil for the last page.
+    package let next: Link.ID?
+}
+
+/// Lists the links of an app.
+package struct LinkListService: Sendable {
+    private let storage: any ReportingStorage
+
+    package init(storage: any ReportingStorage) {
+        self.storage = storage
+    }
+
+    /// Returns a page of an app's links. Fails with `invalid` for a filter whose text is too long.
+    ///
+    /// At most ``mostLinksRead`` links are read for a page. If few of them pass the filter, the page is short or even empty, and the next
+    /// one continues where it ended.
+    ///
+    /// - Parameter last: ``LinkPage/next`` of the page before; nil for the first page.
+    package func list(
+        _ filter: LinkFilter = LinkFilter(), of scope: Scope, order: LinkOrder = .newest, after last: Link.ID? = nil, limit: Int
+    ) async throws -> LinkPage {
+        try filter.check()
+        var found: [Link] = []
+        var (last, rest) = (last, filter.ids)
+        for _ in 0..<Self.mostPortions {
+            if let last { rest = order.ids(in: rest, after: last.rawValue) }
+            // One more than the page holds, which is the next page's.
+            let (ids, wanted) = (rest, limit + 1 - found.count)
+            let portion = try await storage.analyze(scope) { reader -> (links: [Link], end: Int64?) in
+                let end = try reader.lastLink(of: scope, in: ids, order: order, among: Self.portion)
+                let read = end.map { order.ids(in: ids, through: $0) } ?? ids
+                return (try reader.links(of: scope, in: read, matching: filter, order: order, limit: wanted), end)
+            }
+            found += portion.links
+            guard found.count <= limit else {
+                found.removeLast()
+                return LinkPage(links: found, next: found.last?.id)
+            }
+            guard let end = portion.end else { return LinkPage(links: found, next: nil) }
+            last = Link.ID(rawValue: end)
+        }
+        return LinkPage(links: found, next: last)
+    }
+
+    /// The most links that are read for a page.
+    package static let mostLinksRead = portion * mostPortions
+    /// The number of links that one transaction reads, so that none takes long.
+    private static let portion = 10_000
+    private static let mostPortions = 10
+}
+
+extension LinkFilter {
+    /// The ids of links that were created in the filter's time.
+    fileprivate var ids: Range<Int64> {
+        created.map { IDGenerator.first(at: $0.lowerBound)..<IDGenerator.first(at: $0.upperBound) } ?? 0..<Int64.max
+    }
+}
+
+extension LinkOrder {
+    /// Returns the ids of a range that come after an id in this order.
+    fileprivate func ids(in range: Range<Int64>, after id: Int64) -> Range<Int64> {
+        switch self {
+        case .newest: range.clamped(to: 0..<max(id, 0))
+        case .oldest: range.clamped(to: min(max(id, 0), Int64.max - 1) + 1..<Int64.max)
+        }
+    }
+
+    /// Returns the ids of a range up to one of them in this order.
+    fileprivate func ids(in range: Range<Int64>, through id: Int64) -> Range<Int64> {
+        switch self {
+        case .newest: range.clamped(to: id..<Int64.max)
+        case .oldest: range.clamped(to: 0..<id + 1)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Linden
+import LindenKernel
+
+extension SQLTransaction {
+    package func lastLink(of scope: Scope, in ids: Range<Int64>, order: LinkOrder, among count: Int) throws -> Int64? {
+        try connection.first(
+            """
+            SELECT id FROM links
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(ids.lowerBound) AND id < \(ids.upperBound)
+            ORDER BY id \(raw: order.direction) LIMIT 1 OFFSET \(count - 1)
+            """
+        ) { $0.integer(0) }
+    }
+
+    package func links(
+        of scope: Scope, in ids: Range<Int64>, matching filter: LinkFilter, order: LinkOrder, limit: Int
+    ) throws -> [Link] {
+        let text = filter.text.map { pattern(containing: $0) }
+        // Tags are stored as a JSON array of strings.
+        let tag = filter.tag.map { pattern(containing: JSON.string($0).text) }
+        let hasEnded: Bool? = filter.state == .open ? false : filter.state == .ended ? true : nil
+        let isDeleted = filter.state == .deleted
+        // A parameter that may be NULL is cast, since PostgreSQL cannot infer its type.
+        return try connection.query(
+            """
+            SELECT \(raw: Link.columns) FROM links
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(ids.lowerBound) AND id < \(ids.upperBound)
+                AND (CAST(\(filter.channel) AS TEXT) IS NULL OR channel = \(filter.channel))
+                AND (CAST(\(filter.feature) AS TEXT) IS NULL OR feature = \(filter.feature))
+                AND (CAST(\(filter.campaign) AS TEXT) IS NULL OR campaign = \(filter.campaign))
+                AND (CAST(\(filter.stage) AS TEXT) IS NULL OR stage = \(filter.stage))
+                AND (CAST(\(tag) AS TEXT) IS NULL OR LOWER(tags) LIKE \(tag) ESCAPE '!')
+                AND (CAST(\(text) AS TEXT) IS NULL OR LOWER(COALESCE(path, '')) LIKE \(text) ESCAPE '!'
+                    OR LOWER(COALESCE(channel, '')) LIKE \(text) ESCAPE '!' OR LOWER(COALESCE(feature, '')) LIKE \(text) ESCAPE '!'
+                    OR LOWER(COALESCE(campaign, '')) LIKE \(text) ESCAPE '!' OR LOWER(COALESCE(stage, '')) LIKE \(text) ESCAPE '!'
+                    OR LOWER(COALESCE(tags, '')) LIKE \(text) ESCAPE '!' OR LOWER(data) LIKE \(text) ESCAPE '!')
+                AND CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END = \(isDeleted)
+                AND (CAST(\(hasEnded) AS BIGINT) IS NULL OR \(hasEnded) = CASE WHEN expires_at <= \(now)
+                    OR (used_at IS NOT NULL AND is_one_time_use = 1) OR clicks_taken >= max_clicks THEN 1 ELSE 0 END)
+            ORDER BY id \(raw: order.direction) LIMIT \(limit)
+            """
+        ) { try Link(row: $0, data: [:]) }
+    }
+
+    /// Returns the pattern of `LIKE` that a lower-case text with these characters matches.
+    private func pattern(containing text: String) -> String {
+        var pattern = "%"
+        for scalar in text.unicodeScalars {
+            if scalar == "%" || scalar == "_" || scalar == "!" { pattern.append("!") }
+            // Only ASCII, as SQLite's function LOWER does.
+            pattern += scalar.isASCII ? scalar.properties.lowercaseMapping : String(scalar)
+        }
+        return pattern + "%"
+    }
+}
+
+extension LinkOrder {
+    fileprivate var direction: StaticString {
+        switch self {
+        case .newest: "DESC"
+        case .oldest: "ASC"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Hummingbird
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
+
+/// The visits of an app's links in the management API, authorized by an access token.
+struct ClickManagementRoutes {
+    let apps: AppService
+    let clickLists: ClickListService
+    let tokens: TokenService
+    let publicIDs: PublicIDs
+    let clock: WallClock
+
+    func list(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let parameters = QueryParameters(request.rawQuery)
+        let (scope, token) = try await request.authorizedCaller(tokens, apps) {
+            try parameters.check(["app"] + ClickQuery.parameters, of: "the list of clicks")
+            return parameters.value("app")
+        }
+        try context.admission?.admit(scope, token: token)
+        let query = try ClickQuery(parameters, now: clock.now())
+        let page = try await clickLists.list(of: scope, in: query.range, after: query.cursor, limit: query.limit)
+        return .json(page.view { $0.listView(publicIDs) })
+    }
+}
+
+/// The time and the page of a list of clicks.
+struct ClickQuery {
+    static let parameters = ["from", "to", "cursor", "limit"]
+
+    /// Nil for all times.
+    let range: ExportRange?
+    let cursor: Int64?
+    let limit: Int
+
+    /// Fails with `invalid`, naming the parameter.
+    init(_ query: QueryParameters, now: Timestamp) throws {
+        let (from, to) = (query.value("from"), query.value("to"))
+        range = from == nil && to == nil ? nil : try ExportRange(from: from, to: to, now: now)
+        cursor = try query.cursor()
+        limit = try query.number("limit", in: 1...1000) ?? 50
+    }
+}
+
+extension ClickPage {
+    /// - `clicks`: the visits.
+    /// - `next_cursor`: the cursor of the next page, a string; null for the last page.
+    func view(_ view: (Click) -> JSONObject) -> JSON {
+        ["clicks": .array(clicks.map { .object(view($0)) }), "next_cursor": JSON(next.map { String($0) })]
+    }
+}

@@ -1,0 +1,171 @@
+import BranchWire
+import HTTPTypes
+import Hummingbird
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
+import LinkRouting
+
+/// The links of an app in the management API, authorized by an access token.
+///
+/// The token and its role are checked before anything is looked up, so that a caller without one learns nothing about existing links.
+struct LinkManagementRoutes {
+    let apps: AppService
+    let directory: AppDirectory
+    let links: LinkService
+    let linkLists: LinkListService
+    let clickLists: ClickListService
+    let statistics: LinkStatisticsService
+    let codes: QRCodeRoutes
+    let tokens: TokenService
+    let unroutedLinks: UnroutedLinkMonitor
+    let publicIDs: PublicIDs
+    let privacy: AddressPrivacy
+    let clock: WallClock
+    let options: ServerOptions
+
+    func list(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let query = QueryParameters(request.rawQuery)
+        let (scope, token) = try await request.authorizedCaller(tokens, apps) {
+            try query.check(["app", "sort", "cursor", "limit"] + LinkFilter.parameters, of: "the list of links")
+            return query.value("app")
+        }
+        try context.admission?.admit(scope, token: token)
+        let page = try await linkLists.list(
+            try LinkFilter(query, now: clock.now()), of: scope, order: try query.choice("sort") ?? .newest,
+            after: try query.cursor().map(Link.ID.init(rawValue:)), limit: try query.number("limit", in: 1...1000) ?? 50)
+        return .json([
+            "links": .array(page.links.map { .object($0.view(url: links.url(of: $0))) }),
+            "next_cursor": JSON(page.next.map { String($0.rawValue) }),
+        ])
+    }
+
+    func create(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let query = QueryParameters(request.rawQuery)
+        let (scope, token) = try await request.authorizedCaller(tokens, apps, role: .admin) {
+            try query.check(["app"], of: "the creation of a link")
+            return query.value("app")
+        }
+        try context.admission?.admit(scope, token: token)
+        guard let app = try await directory.app(scope: scope) else { throw Failure.notFound("There is no app \(scope.app).") }
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        try Self.check(body, members: Self.createdMembers)
+        var new = try CreateLinkRequest(body).newLink(publicIDs)
+        new.isAuthenticated = true
+        new.requestKey = try requestKey(request)
+        let link = try await links.create(new, for: app)
+        return .json(view(of: link, app, warnings: warnings(link, app, about: link.data)))
+    }
+
+    func read(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let link = try await link(request, context, for: .analyst)
+        return .json(view(of: link, try await directory.app(scope: link.scope)))
+    }
+
+    func change(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let link = try await link(request, context, for: .admin)
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        try Self.check(body, members: Self.changedMembers)
+        let changes = try UpdateLinkRequest(body).changes(url: links.url(of: link))
+        let changed = try await links.update(link.id, with: changes)
+        let app = try await directory.app(scope: changed.scope)
+        return .json(view(of: changed, app, warnings: app.map { warnings(changed, $0, about: changes.data) } ?? []))
+    }
+
+    func delete(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let link = try await link(request, context, for: .admin)
+        try await links.delete(link.id)
+        return .json(["url": .string(links.url(of: link)), "deleted": true])
+    }
+
+    func readStatistics(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let link = try await link(request, context, for: .analyst)
+        return .json(.object(try await statistics.statistics(of: link.id).view(url: links.url(of: link))))
+    }
+
+    func listClicks(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let link = try await link(request, context, for: .analyst, parameters: ClickQuery.parameters)
+        let query = try ClickQuery(QueryParameters(request.rawQuery), now: clock.now())
+        let page = try await clickLists.list(
+            of: link.scope, link: link.id, in: query.range, after: query.cursor, limit: query.limit)
+        return .json(page.view { $0.view(publicIDs) })
+    }
+
+    func drawCode(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let link = try await link(request, context, for: .analyst, parameters: QRCodeSettings.names)
+        guard link.deletedAt == nil else { throw Failure.noSuchLink }
+        let renderer = try QRCodeRenderer(QRCodeSettings(try RequestFields(query: request.rawQuery ?? "")))
+        return try await codes.response(renderer, in: link.scope, for: nil) { links.url(of: link) }
+    }
+
+    /// The members of a link that a call may change.
+    private static let changedMembers = [
+        "channel", "feature", "campaign", "stage", "tags", "data", "duration", "expires_at", "expired_url", "max_clicks",
+    ]
+    /// The members of a link that can be set when it is created.
+    private static let createdMembers = ["alias", "type", "domain"] + changedMembers
+
+    /// Fails with `invalid` for another member than these: an error of an operator's program should not go unnoticed.
+    private static func check(_ body: RequestFields, members: [String]) throws {
+        guard let unknown = body.members.keys.first(where: { $0.ifASCII.map(members.contains) != true }) else { return }
+        throw Failure.invalid(
+            "\(unknown) is not a member of a link that can be set here. These can: \(members.joined(separator: ", ")).")
+    }
+
+    private func requestKey(_ request: Request) throws -> RequestKey? {
+        try request.header(.idempotencyKey).map { key in
+            guard (1...255).contains(key.utf8.count) else { throw Failure.invalid("Idempotency-Key must have 1 to 255 bytes.") }
+            return RequestKey(text: "api/v1/links " + key)
+        }
+    }
+
+    /// Returns the link that a path names by its id. Fails with `notFound` for a link of an app that the token is not valid for.
+    private func link(
+        _ request: Request, _ context: LindenContext, for role: AccessToken.Role, parameters: [String] = []
+    ) async throws -> Link {
+        let token = try await tokens.authorize(request.accessToken, role: role)
+        try QueryParameters(request.rawQuery).check(parameters, of: "this call")
+        let text = context.parameters.get("link_id") ?? ""
+        guard let id = Int64(text), let link = try await links.link(Link.ID(rawValue: id)),
+            token.app == nil || token.app == link.scope.app
+        else { throw Failure.notFound("There is no link \(text).") }
+        try context.admission?.admit(link.scope, token: token.id)
+        return link
+    }
+
+    /// Returns the warnings about a created or changed link, and counts it for the log if its path matches no route.
+    ///
+    /// - Parameter data: the data that was sent.
+    private func warnings(_ link: Link, _ app: AppContext, about data: JSONObject) -> [String] {
+        let warnings = app.routeWarnings(for: link.data)
+        if !warnings.isEmpty { unroutedLinks.record(app.app.id) }
+        return warnings + app.dataWarnings(for: data)
+    }
+
+    private func view(of link: Link, _ app: AppContext?, warnings: [String] = []) -> JSON {
+        .object(link.detailedView(url: links.url(of: link), app: app, privacy: privacy, warnings: warnings))
+    }
+}
+
+extension LinkFilter {
+    fileprivate static let parameters = ["search", "channel", "feature", "campaign", "stage", "tag", "state", "from", "to"]
+
+    /// Fails with `invalid` for a malformed time or an unknown state.
+    fileprivate init(_ query: QueryParameters, now: Timestamp) throws {
+        self.init()
+        text = query.value("search")
+        channel = query.value("channel")
+        feature = query.value("feature")
+        campaign = query.value("campaign")
+        stage = query.value("stage")
+        tag = query.value("tag")
+        state = try query.choice("state")
+        let (from, to) = (query.value("from"), query.value("to"))
+        if from != nil || to != nil {
+            let range = try ExportRange(from: from, to: to, now: now)
+            created = range.from..<range.to
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Hummingbird
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
+
+/// The sessions of an app, and the explanations of their attributions, in the management API, authorized by an access token.
+///
+/// The token is checked before a session is looked up, so that a caller without one learns nothing about existing sessions.
+struct SessionManagementRoutes {
+    let apps: AppService
+    let explanations: ExplanationService
+    let tokens: TokenService
+    let publicIDs: PublicIDs
+    let baseURL: BaseURL
+
+    func list(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let query = QueryParameters(request.rawQuery)
+        let (scope, token) = try await request.authorizedCaller(tokens, apps) {
+            try query.check(["app", "cursor", "limit"], of: "the list of sessions")
+            return query.value("app")
+        }
+        try context.admission?.admit(scope, token: token)
+        let limit = try query.number("limit", in: 1...1000) ?? 50
+        let last = try query.value("cursor").map { text in
+            guard let id: Session.ID = publicIDs.id(for: text) else {
+                throw Failure.invalid("cursor must be the next_cursor of the page before.")
+            }
+            return id
+        }
+        // One more than the page holds, which is the next page's.
+        let found = try await explanations.sessions(of: scope, before: last, limit: limit + 1)
+        let page = found.prefix(limit)
+        return .json([
+            "sessions": .array(page.map { .object($0.listView(publicIDs)) }),
+            "next_cursor": JSON(found.count > limit ? page.last.map { publicIDs.string(for: $0.id) } : nil),
+        ])
+    }
+
+    func read(_ request: Request, _ context: LindenContext) async throws -> Response {
+        .json(.object(try await session(request, context).detailedView(publicIDs)))
+    }
+
+    func explain(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let session = try await session(request, context)
+        return .json(.object(try await explanations.explanation(of: session).view(publicIDs, baseURL)))
+    }
+
+    /// Returns the session that a path names. Fails with `notFound` for a session of an app that the token is not valid for.
+    private func session(_ request: Request, _ context: LindenContext) async throws -> Session {
+        let token = try await tokens.authorize(request.accessToken, role: .analyst)
+        let text = context.parameters.get("session_id") ?? ""
+        let session = try await explanations.session(text)
+        guard token.app == nil || token.app == session.scope.app else {
+            throw Failure.notFound("There is no session \(text).")
+        }
+        try context.admission?.admit(session.scope, token: token.id)
+        return session
+    }
+}

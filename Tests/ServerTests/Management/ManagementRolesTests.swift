@@ -1,0 +1,81 @@
+import HTTPTypes
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import Testing
+
+/// The role and the app of a token are checked before anything is looked up.
+@Suite struct ManagementRolesTests {
+    private static let changes: [(method: HTTPRequest.Method, path: String, body: JSON?)] = [
+        (.post, "/api/v1/links?app=APP", ["channel": "mail"]), (.patch, "/api/v1/links/LINK", ["channel": "mail"]),
+        (.delete, "/api/v1/links/LINK", nil),
+    ]
+
+    @Test(arguments: changes)
+    func aRoleThatIsTooSmallLearnsNothing(method: HTTPRequest.Method, path: String, body: JSON?) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"])
+            let link = try await exchange.services.links.find("pears")
+            let existing = path.replacing("APP", with: "\(app.app.id)").replacing("LINK", with: "\(link.id)")
+            let unknown = path.replacing("APP", with: "1").replacing("LINK", with: "1")
+            let analyst = try await exchange.token(.analyst, for: app)
+            for (token, status) in [(nil, 401), ("linden_x", 401), (analyst, 403)] as [(String?, Int)] {
+                let answers = [
+                    try await exchange.manage(method, existing, token: token, body),
+                    try await exchange.manage(method, unknown, token: token, body),
+                    try await exchange.manage(method, existing + (existing.contains("?") ? "&" : "?") + "x=1", token: token, "x"),
+                ]
+                for answer in answers {
+                    #expect(answer.status == status)
+                    #expect(answer.body == answers[0].body)
+                }
+            }
+            let stored = try #require(try await exchange.services.links.link(link.id))
+            #expect(stored.deletedAt == nil)
+            #expect(stored.labels.channel == nil)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM links") == 1)
+        }
+    }
+
+    @Test func linksThatAreCreatedWithATokenCountAgainstItsRate() async throws {
+        try await Exchange.runLimited {
+            $0[.createLink] = RateLimits.Allowed(address: .unlimited, secret: Rate(perMinute: 2))
+        } _: { exchange, key, _ async throws in
+            let token = try await exchange.token()
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                statuses.append(try await exchange.manage(.post, "/api/v1/links?app=\(key)", token: token, [:]).status)
+            }
+            #expect(statuses == [200, 200, 429])
+            #expect(try await exchange.manage(.get, "/api/v1/links?app=\(key)", token: token).status == 200)
+        }
+    }
+
+    @Test func aLinkOfAnotherAppIsAnsweredLikeNone() async throws {
+        try await Exchange.run { exchange in
+            let (orchard, meadow) = (
+                try await exchange.installation.createApp(), try await exchange.installation.createApp("Meadow")
+            )
+            _ = try await exchange.createLink(orchard.live.key.branchKey, ["alias": "pears"])
+            let link = try await exchange.services.links.find("pears").id
+            let (own, other) = (try await exchange.token(for: orchard), try await exchange.token(for: meadow))
+            for suffix in ["", "/statistics", "/clicks"] {
+                let path = "/api/v1/links/\(link)" + suffix
+                #expect(try await exchange.manage(.get, path, token: own).status == 200)
+                let answer = try await exchange.manage(.get, path, token: other)
+                #expect(answer.status == 404)
+                #expect(answer.errorMessage == "There is no link \(link).")
+            }
+            #expect(try await exchange.manage(.delete, "/api/v1/links/\(link)", token: other).status == 404)
+            #expect(try await exchange.manage(.get, "/api/v1/links/1", token: own).errorMessage == "There is no link 1.")
+            #expect(try await exchange.manage(.get, "/api/v1/links/pears", token: own).status == 404)
+            for list in ["links", "clicks", "sessions"] {
+                let target = "/api/v1/\(list)?app=\(orchard.app.id)"
+                #expect(try await exchange.manage(.get, target, token: own).status == 200)
+                #expect(try await exchange.manage(.get, target, token: other).status == 403)
+            }
+        }
+    }
+}
