@@ -85,6 +85,28 @@ CREATE TABLE rollup_values (
 CREATE INDEX rollup_values_by_source ON rollup_values (app_id, mode, dimension, day, source);
 CREATE INDEX rollup_values_by_site ON rollup_values (app_id, mode, dimension, day, site) WHERE site IS NOT NULL;
 
+-- The combinations of an event's name and a value of a dimension that have their own rollups on a day. Above a limit, the value is
+-- counted under the name `other`.
+CREATE TABLE rollup_combinations (
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    dimension TEXT NOT NULL,
+    day BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    -- The place among the combinations of the day, from 1. The last one is their number.
+    number BIGINT NOT NULL,
+    -- The visitor that sent the first event, and its site, as in rollup_values.
+    source BIGINT,
+    site BIGINT,
+    PRIMARY KEY (app_id, mode, dimension, day, name, value)
+);
+
+CREATE INDEX rollup_combinations_by_number ON rollup_combinations (app_id, mode, dimension, day, number);
+-- As those of rollup_values.
+CREATE INDEX rollup_combinations_by_source ON rollup_combinations (app_id, mode, dimension, day, source);
+CREATE INDEX rollup_combinations_by_site ON rollup_combinations (app_id, mode, dimension, day, site) WHERE site IS NOT NULL;
+
 -- Counted rows that were later deleted, or attributed to another link: the allowed difference between the rows of an hour and its
 -- totals.
 CREATE TABLE rollup_changes (

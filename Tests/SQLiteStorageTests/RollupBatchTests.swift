@@ -120,17 +120,50 @@ import Testing
             try await installation.services.rollups.aggregate()
             let day = installation.clock.now.day
             for log in ActivityLog.allCases {
-                let (whole, parts, single) = try await installation.storage.read { reader in
+                let (whole, ofDevices, ofCounts, single) = try await installation.storage.read { reader in
                     let counter = DeviceCounter(reader: reader)
+                    let few = DeviceCounter.Limit(counts: 2, devices: 7)
+                    #expect(try counter.parts(of: log, on: day, by: dimensions, limit: few).counts > 1)
                     return (
                         try counter.counts(in: log, on: day, by: dimensions),
-                        try counter.counts(in: log, on: day, by: dimensions, atOnce: 7),
+                        try counter.counts(in: log, on: day, by: dimensions, limit: DeviceCounter.Limit(devices: 7)),
+                        try counter.counts(in: log, on: day, by: dimensions, limit: few),
                         try dimensions.flatMap { try counter.counts(in: log, on: day, by: [$0]) }
                     )
                 }
-                #expect(!whole.isEmpty && whole.count == parts.count && whole.count == single.count)
-                for count in whole { #expect(parts.contains(count) && single.contains(count)) }
+                #expect(!whole.isEmpty)
+                for parts in [ofDevices, ofCounts, single] {
+                    #expect(parts.count == whole.count)
+                    for count in whole { #expect(parts.contains(count)) }
+                }
             }
         }
+    }
+
+    @Test func noPartOfADaysCountsIsMuchLargerThanTheLimit() async throws {
+        try await Installation.run { installation in
+            _ = try await traffic(in: installation)
+            try await installation.services.rollups.aggregate()
+            let (day, dimensions) = (installation.clock.now.day, [nil] + Dimension.daily)
+            let sizes = try await installation.storage.read { reader in
+                let counter = DeviceCounter(reader: reader)
+                let parts = try counter.parts(of: .events, on: day, by: dimensions, limit: DeviceCounter.Limit(counts: 10))
+                return try (0..<parts.counts).map {
+                    try counter.counts(in: .events, on: day, by: dimensions, part: $0, of: parts).count
+                }
+            }
+            #expect(sizes.reduce(0, +) > 100)
+            #expect(sizes.allSatisfy { $0 < 40 }, "\(sizes)")
+        }
+    }
+}
+
+extension DeviceCounter {
+    /// Returns the counts of all parts of a day.
+    fileprivate func counts(
+        in log: ActivityLog, on day: Int64, by dimensions: [Dimension?], limit: Limit = Limit()
+    ) throws -> [DeviceCount] {
+        let parts = try parts(of: log, on: day, by: dimensions, limit: limit)
+        return try (0..<parts.counts).flatMap { try counts(in: log, on: day, by: dimensions, part: $0, of: parts) }
     }
 }

@@ -52,6 +52,45 @@ import Testing
         }
     }
 
+    /// A device has a share of the combinations, since a few hundred names and values make many thousands.
+    @Test func aDeviceThatSendsManyNamesOfManyCampaignsUsesUpItsOwnShareOnly() async throws {
+        try await Installation.run { installation in
+            let traffic = Traffic(seed: 11)
+            let names = (0..<30).map { "name \($0)" }
+            try await traffic.send(names, campaigns: 0..<40, device: 1, in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.aggregate()
+            try await traffic.send(["name 29"], campaigns: 39..<40, device: 2, in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.aggregate()
+
+            for dimension in ["campaign", "link"] {
+                let names = try await installation.count(
+                    "SELECT COUNT(*) FROM rollups WHERE dimension = \(dimension) AND hours = 24 AND name <> 'other'")
+                #expect(names == Int64(Rollup.valuesPerVisitor.address + 1))
+            }
+            let last = try await installation.texts(
+                """
+                SELECT name || ': ' || count FROM rollups WHERE dimension = 'campaign' AND value = 'campaign 39' AND hours = 24 ORDER BY 1
+                """)
+            #expect(last == ["name 29: 1", "other: 30"])
+            let counts = try await installation.texts(
+                "SELECT DISTINCT count FROM rollups WHERE dimension = '' AND hours = 24 AND name <> 'name 29'")
+            #expect(counts == ["40"], "each name is counted whole where no value is asked for")
+            try await installation.expectNoProblems()
+
+            installation.clock.advance(by: .seconds(86_400))
+            try await installation.services.rollups.aggregate()
+            let devices = try await installation.texts(
+                """
+                SELECT name || ': ' || devices FROM rollup_devices WHERE dimension = 'campaign' AND value = 'campaign 39' ORDER BY 1
+                """)
+            #expect(
+                devices == [": 2", "name 29: 2", "other: 1"], "devices are counted after the day, by the combinations it has then")
+            try await installation.expectNoProblems(on: installation.clock.now.day - 1)
+        }
+    }
+
     @Test func visitorsWhomNothingTellsApartMayBringHalfOfADaysValues() async throws {
         try await Installation.run { installation in
             let traffic = Traffic(seed: 10)

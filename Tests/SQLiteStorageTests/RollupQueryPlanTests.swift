@@ -23,13 +23,15 @@ import Testing
                 }
                 try recorder.activities(in: .events, of: scope, from: 1, before: 9, named: "PURCHASE") { _ in }
                 _ = try recorder.rollups(of: scope, .click, by: .channel, .hour, hours: 1..<9)
-                _ = try recorder.deviceCounts(of: scope, .click, by: .channel, named: false, days: 1..<9)
+                try recorder.visitDeviceCounts(of: scope, .click, by: .channel, named: false, days: 1..<9) { _ in }
                 for log in ActivityLog.allCases {
                     _ = try recorder.firstWithoutDeviceCount(in: log)
                     _ = try recorder.nextRollups(of: log, before: transaction.now, limit: .standard)
                 }
                 _ = try recorder.rollupChanges(of: scope, .click, hours: 1..<9)
                 _ = try recorder.rollupValues(of: scope, by: .channel, day: 1)
+                try recorder.visitRollupCombinations(of: scope, by: .channel, day: 1) { _, _ in }
+                _ = try recorder.rollupCount(of: scope, .customEvent, by: .channel, day: 1)
                 return try connection.recorded.map { sql in
                     (
                         text: sql.text,
@@ -52,7 +54,9 @@ import Testing
     @Test func sumsReadOnlyTheCountersOfTheirTime() async throws {
         try await Installation.run { installation in
             let plan = try await installation.plans { recorder, scope in
-                _ = try recorder.rollupSums(of: scope, .click, by: .channel, .day, hours: 24..<240)
+                for named in [true, false] {
+                    try recorder.visitRollupSums(of: scope, .click, by: .channel, named: named, .day, hours: 24..<240) { _ in }
+                }
             }
             let search = "(app_id=? AND mode=? AND topic=? AND dimension=? AND hours=? AND hour>? AND hour<?)"
             #expect(plan.contains { $0.hasPrefix("SEARCH rollups") && $0.contains(search) }, "\(plan)")

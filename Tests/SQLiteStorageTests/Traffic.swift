@@ -178,6 +178,34 @@ struct Traffic: Sendable {
             topics[name] ?? .customEvent, scope, values.merging([.name: name]) { $1 }, actor, revenue: revenue ?? 0, installation)
     }
 
+    /// Inserts an event of each name, credited to a link of each campaign, from one of two devices.
+    func send(_ names: [String], campaigns: Range<Int>, device: Int64, in installation: Installation) async throws {
+        try await prepare(installation)
+        let scope = Self.scopes[0]
+        try await installation.sql { connection in
+            var id = try connection.first("SELECT COALESCE(MAX(id), 0) FROM events") { $0.integer(0) } ?? 0
+            id = max(id, IDGenerator.first(at: installation.clock.now))
+            for campaign in campaigns {
+                let link = Int64(1000 + campaign)
+                try connection.execute(
+                    """
+                    INSERT INTO links (id, app_id, mode, host, path, has_alias, type, campaign, data, creation_source, created_at, updated_at)
+                    VALUES (\(link), \(scope.app), \(scope.mode), '', \("c\(campaign)"), 0, 0, \("campaign \(campaign)"), '{}', 0, 1, 1)
+                    ON CONFLICT DO NOTHING
+                    """)
+                for name in names {
+                    id += 1
+                    try connection.execute(
+                        """
+                        INSERT INTO events (id, app_id, mode, endpoint, kind, name, device_id, touch_link_id, body)
+                        VALUES (\(id), \(scope.app), \(scope.mode), 'v2/event/custom', \(EventKind.custom.rawValue), \(name),
+                            \(device), \(link), '{}')
+                        """)
+                }
+            }
+        }
+    }
+
     /// Inserts one click on a long link for each campaign.
     func click(
         _ campaigns: [String], from address: String = "203.0.113.7", site: Int64? = nil, in installation: Installation

@@ -54,11 +54,13 @@ final class AggregateReader {
         for log in logs {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
-                    for sum in try reader.rollupSums(of: query.scope, topic, by: dimension, unit, hours: hours) {
+                    try reader.visitRollupSums(
+                        of: query.scope, topic, by: dimension, named: query.isByName, unit, hours: hours
+                    ) { sum in
                         let value = { (asked: Dimension) in
                             asked == .name ? topic.builtInName ?? sum.name : asked.value(counted: sum.value)
                         }
-                        guard query.admits(value) else { continue }
+                        guard query.admits(value) else { return }
                         sums[query.dimensions.map(value), default: AggregateTotals()] += sum.figures
                         try GroupLimit.check(sums.count)
                     }
@@ -89,9 +91,10 @@ final class AggregateReader {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
                     var attributed: [String: AggregateTotals] = [:]
-                    for sum in try reader.rollupSums(of: query.scope, topic, by: .link, unit, hours: hours) where !sum.value.isEmpty
-                    {
-                        attributed[sum.name, default: AggregateTotals()] += sum.figures
+                    try reader.visitRollupSums(
+                        of: query.scope, topic, by: .link, named: query.isByName, unit, hours: hours
+                    ) { sum in
+                        if !sum.value.isEmpty { attributed[sum.name, default: AggregateTotals()] += sum.figures }
                     }
                     var rest: [String: AggregateTotals] = [:]
                     func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: AggregateTotals) {
@@ -104,13 +107,16 @@ final class AggregateReader {
                         }
                         if query.admits(value) { sums[query.dimensions.map(value), default: AggregateTotals()] += figures }
                     }
-                    for sum in try reader.rollupSums(of: query.scope, topic, by: label, unit, hours: hours) {
+                    try reader.visitRollupSums(
+                        of: query.scope, topic, by: label, named: query.isByName, unit, hours: hours
+                    ) { sum in
                         if sum.value.isEmpty {
                             rest[sum.name, default: AggregateTotals()] += sum.figures
                         } else {
                             count(sum.name, sum.value, isAttributed: true, sum.figures)
                             attributed[sum.name, default: AggregateTotals()] += -sum.figures
                         }
+                        try GroupLimit.check(sums.count)
                     }
                     for (name, figures) in attributed {
                         count(name, "", isAttributed: true, figures)
@@ -162,9 +168,12 @@ final class AggregateReader {
                 guard IDGenerator.first(at: hours.times.upperBound) <= (try reader.devicesCountedThrough(topic.log)) + 1 else {
                     return nil
                 }
-                for (values, count) in try deviceCounts(of: topic, by: dimension, hours) {
-                    guard counts.updateValue(count.devices, forKey: values) == nil else { return nil }
+                var isUnique = true
+                try visitDeviceCounts(of: topic, by: dimension, hours) { values, count in
+                    isUnique = counts.updateValue(count.devices, forKey: values) == nil && isUnique
+                    try GroupLimit.check(counts.count)
                 }
+                guard isUnique else { return nil }
             }
         }
         return counts
@@ -177,13 +186,17 @@ final class AggregateReader {
         let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
             guard let actor = activity.actor else { return }
             let former = sketches.count
-            for values in groups { sketches[values, default: DeviceSketch()].insert(hash(actor)) }
+            for values in groups {
+                let growth = sketches[values, default: DeviceSketch()].insert(hash(actor))
+                try self.groups.add(sketchBytes: growth)
+            }
             try self.groups.check(sketches.count, after: former, adding: groups)
         }
         for (_, hours) in cover.counters {
             for topic in query.topics {
-                for (values, count) in try deviceCounts(of: topic, by: dimension, hours) {
-                    sketches[values, default: DeviceSketch()].merge(count.sketch)
+                try visitDeviceCounts(of: topic, by: dimension, hours) { values, count in
+                    let growth = sketches[values, default: DeviceSketch()].merge(count.sketch)
+                    try groups.add(sketchBytes: growth)
                     try GroupLimit.check(sketches.count)
                 }
             }
@@ -196,17 +209,18 @@ final class AggregateReader {
         return sketches.mapValues(\.estimate)
     }
 
-    private func deviceCounts(
-        of topic: Topic, by dimension: Dimension?, _ hours: Range<Int64>
-    ) throws -> [(values: [String], count: DeviceCount)] {
-        try reader.deviceCounts(
+    private func visitDeviceCounts(
+        of topic: Topic, by dimension: Dimension?, _ hours: Range<Int64>,
+        _ body: (_ values: [String], _ count: DeviceCount) throws -> Void
+    ) throws {
+        try reader.visitDeviceCounts(
             of: query.scope, topic, by: dimension, named: query.isByName && topic.log == .events,
             days: hours.lowerBound / 24..<hours.upperBound / 24
-        ).compactMap { count in
+        ) { count in
             let value = { (asked: Dimension) in
                 asked == .name ? topic.builtInName ?? count.key.name ?? "" : asked.value(counted: count.key.value)
             }
-            return query.admits(value) ? (query.dimensions.map(value), count) : nil
+            if query.admits(value) { try body(query.dimensions.map(value), count) }
         }
     }
 

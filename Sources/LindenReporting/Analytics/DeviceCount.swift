@@ -38,10 +38,11 @@ package struct DeviceCount: Sendable, Equatable {
 }
 
 package protocol DeviceCountReader {
-    /// - Parameter named: whether to return the counts of each event name, or those of all names together.
-    func deviceCounts(
-        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, days: Range<Int64>
-    ) throws -> [DeviceCount]
+    /// - Parameter named: whether to visit the counts of each event name, or those of all names together.
+    func visitDeviceCounts(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, days: Range<Int64>,
+        _ body: (DeviceCount) throws -> Void
+    ) throws
     /// Returns the last id of a log that the device counts include.
     func devicesCountedThrough(_ log: ActivityLog) throws -> Int64
     /// Returns the id of the first row of a log that the device counts do not include; nil if there is none.

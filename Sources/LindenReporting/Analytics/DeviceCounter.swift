@@ -12,33 +12,66 @@ package struct DeviceCounter {
         self.reader = reader
     }
 
+    /// How much is held in memory at once. A day that has more is counted in parts, for each of which its rows are read again.
+    package struct Limit: Sendable {
+        /// The number of ``DeviceCount``s, each with some hundred bytes of texts and a sketch.
+        package let counts: Int64
+        /// The number of combinations of device and count, which have 8 bytes each.
+        package let devices: Int64
+
+        package init(counts: Int64 = 25_000, devices: Int64 = 2_000_000) {
+            self.counts = counts
+            self.devices = devices
+        }
+    }
+
+    /// The parts in which a day is counted.
+    package struct Parts: Sendable {
+        /// The number of parts into which the counts are divided, by hashes of their keys.
+        package let counts: UInt64
+        /// The number of parts into which the devices are divided while one part of the counts is made.
+        fileprivate let devices: UInt64
+    }
+
+    /// Returns the parts in which a day is to be counted according to its rollups.
+    package func parts(of log: ActivityLog, on day: Int64, by dimensions: [Dimension?], limit: Limit = Limit()) throws -> Parts {
+        var (rows, keys) = (Int64(0), Int64(0))
+        for scope in try reader.scopesWithRollups() {
+            for topic in Topic.allCases where topic.log == log {
+                let hours = day * 24..<day * 24 + 24
+                try reader.visitRollupSums(of: scope, topic, by: nil, named: false, .day, hours: hours) {
+                    rows &+= $0.figures.count
+                }
+                for dimension in dimensions { keys &+= try reader.rollupCount(of: scope, topic, by: dimension, day: day) }
+            }
+        }
+        // An event belongs to two counts of each dimension: that of its name and that of all names.
+        let countsOfRow: Int64 = log == .events ? 2 : 1
+        let parts = min(max(0, keys &* countsOfRow / limit.counts), 999) + 1
+        // At least the devices of one count, which is in one part, are held at once.
+        let devices = max(rows &* countsOfRow &* Int64(dimensions.count) / parts, rows &* countsOfRow) / limit.devices
+        return Parts(counts: UInt64(parts), devices: UInt64(min(max(0, devices), 999) + 1))
+    }
+
     /// Counts the devices of a day from its rows, by each of some dimensions; a dimension of nil counts without one.
     ///
-    /// - Parameter limit: how many pairs of device and key are held in memory at once. For a day that may have more, the rows are read
-    ///   several times, each time for a part of the devices.
+    /// - Parameter part: which of the ``Parts/counts``, from 0. Each count is whole and is in one part.
     package func counts(
-        in log: ActivityLog, on day: Int64, by dimensions: [Dimension?], atOnce limit: Int64 = 2_000_000
+        in log: ActivityLog, on day: Int64, by dimensions: [Dimension?], part: UInt64, of parts: Parts
     ) throws -> [DeviceCount] {
         var counts: [DeviceCount] = []
         var places: [DeviceCount.Key: Int] = [:]
         var values = CountedValues(day: day)
         let deviceHash = try reader.deviceHash()
         let (first, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
-        // An event has two keys for each dimension: one with its name and one for all names.
-        let pairs = try rowsCounted(in: log, on: day) &* (log == .events ? 2 : 1) &* Int64(dimensions.count)
-        let parts = UInt64(min(max(0, pairs / limit), 999) + 1)
-        for part in 0..<parts {
-            // Hashes of pairs of device and key. Among 10⁷ pairs, a collision occurs about once in 10⁵ days.
+        for devicePart in 0..<parts.devices {
+            // Hashes of combinations of device and key. Among 10⁷, a collision occurs about once in 10⁵ days.
             var seen: Set<UInt64> = []
             try reader.activities(in: log, of: nil, from: first, before: end, named: nil) { activity in
-                guard let hash = activity.actor.map({ deviceHash($0) }), hash % parts == part else { return }
-                let name = log == .events ? try values.counted(activity.name, as: .name, activity.scope, reader) : ""
+                guard let hash = activity.actor.map({ deviceHash($0) }), hash % parts.devices == devicePart else { return }
                 for dimension in dimensions {
-                    let value =
-                        try dimension.map { try values.counted(activity.value(of: $0), as: $0, activity.scope, reader) } ?? ""
-                    for name in log == .events ? [nil, name] : [nil] {
-                        let key = DeviceCount.Key(
-                            scope: activity.scope, topic: activity.topic, dimension: dimension, day: day, name: name, value: value)
+                    for key in try keys(of: activity, in: log, by: dimension, &values)
+                    where UInt64(truncatingIfNeeded: key.hashValue) % parts.counts == part {
                         let place = places[key] ?? counts.count
                         if place == counts.count {
                             places[key] = place
@@ -54,17 +87,20 @@ package struct DeviceCounter {
         return counts
     }
 
-    /// Returns the number of rows according to the rollups.
-    private func rowsCounted(in log: ActivityLog, on day: Int64) throws -> Int64 {
-        var rows: Int64 = 0
-        for scope in try reader.scopesWithRollups() {
-            for topic in Topic.allCases where topic.log == log {
-                for sum in try reader.rollupSums(of: scope, topic, by: nil, .day, hours: day * 24..<day * 24 + 24) {
-                    rows &+= sum.figures.count
-                }
-            }
+    /// Returns the keys of the counts to which a record belongs: for events, that of all names and that of its name.
+    private func keys(
+        of activity: AnalyticsRecord, in log: ActivityLog, by dimension: Dimension?, _ values: inout CountedValues
+    ) throws -> [DeviceCount.Key] {
+        let isEvent = log == .events
+        let rollup = try values.counted(
+            Rollup.Key(
+                scope: activity.scope, topic: activity.topic, dimension: dimension, unit: .day, hour: values.day * 24,
+                name: isEvent ? activity.name : "", value: dimension.map(activity.value) ?? ""),
+            reader)
+        return (isEvent ? [nil, rollup.name] : [nil]).map { name in
+            DeviceCount.Key(
+                scope: rollup.scope, topic: rollup.topic, dimension: dimension, day: values.day, name: name, value: rollup.value)
         }
-        return rows
     }
 
     /// Returns the first day that is over and whose devices are not counted yet, in the first log that has one.
@@ -75,30 +111,5 @@ package struct DeviceCounter {
             if Timestamp(hour: day * 24 + 24) <= watermark { return (log, day) }
         }
         return nil
-    }
-}
-
-/// Maps values to those under which the rollups of a day count them: themselves, or ``Rollup/other``. Each scope and dimension is read
-/// once.
-package struct CountedValues {
-    private struct Place: Hashable {
-        let scope: Scope
-        let dimension: Dimension
-    }
-
-    let day: Int64
-    private var values: [Place: Set<String>] = [:]
-
-    package init(day: Int64) {
-        self.day = day
-    }
-
-    package mutating func counted(_ value: String, as dimension: Dimension, _ scope: Scope, _ reader: any RollupReader) throws
-        -> String
-    {
-        guard !value.isEmpty else { return "" }
-        let place = Place(scope: scope, dimension: dimension)
-        if values[place] == nil { values[place] = try reader.rollupValues(of: scope, by: dimension, day: day) }
-        return values[place]?.contains(value) == true ? value : Rollup.other
     }
 }

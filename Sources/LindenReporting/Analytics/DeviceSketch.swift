@@ -20,14 +20,20 @@ package struct DeviceSketch: Sendable, Equatable {
     }
 
     /// - Parameter hash: the ``DeviceHash`` of the device's id.
-    package mutating func insert(_ hash: UInt64) {
-        if sortedCount == Self.size, hash >= hashes[Self.size - 1] { return }
+    /// - Returns: by how many bytes the sketch grew; negative if it shrank.
+    @discardableResult
+    package mutating func insert(_ hash: UInt64) -> Int {
+        if sortedCount == Self.size, hash >= hashes[Self.size - 1] { return 0 }
+        let former = hashes.count
         hashes.append(hash)
         if hashes.count >= 2 * Self.size { self = sorted }
+        return (hashes.count - former) * MemoryLayout<UInt64>.size
     }
 
-    package mutating func merge(_ other: DeviceSketch) {
-        for hash in other.hashes { insert(hash) }
+    /// - Returns: as for ``insert(_:)``.
+    @discardableResult
+    package mutating func merge(_ other: DeviceSketch) -> Int {
+        other.hashes.reduce(0) { $0 + insert($1) }
     }
 
     package var isExact: Bool { sorted.hashes.count < Self.size }

@@ -3,9 +3,12 @@ import LindenKernel
 /// The limits of the rows of a result: their number, and the bytes of their values, which apps and their users write.
 struct GroupLimit {
     private static let mostBytes = 16 << 20
+    private static let mostSketchBytes = 64 << 20
 
     /// The bytes of the values of all rows so far.
     private var bytes = 0
+    /// The bytes of the sketches of devices of all rows so far.
+    private var sketchBytes = 0
 
     /// Fails with `invalid` if a result has more rows than ``AnalyticsQuery/mostGroups``.
     static func check(_ count: Int) throws {
@@ -28,6 +31,15 @@ struct GroupLimit {
         guard bytes <= Self.mostBytes else {
             throw Failure.invalid(
                 "The values of the result take too much memory. Use a shorter span, a filter or fewer dimensions.")
+        }
+    }
+
+    /// Fails with `invalid` if the sketches of a result take too much memory.
+    mutating func add(sketchBytes more: Int) throws {
+        sketchBytes += more
+        guard sketchBytes <= Self.mostSketchBytes else {
+            throw Failure.invalid(
+                "The devices of the result's rows take too much memory. Use a span of one day, a filter or fewer dimensions.")
         }
     }
 }

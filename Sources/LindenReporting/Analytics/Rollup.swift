@@ -20,9 +20,9 @@ package struct Rollup: Sendable, Equatable {
         /// The first hour, counted since 1970 in UTC.
         package let hour: Int64
         /// The name of an event; empty for other topics.
-        package let name: String
+        package var name: String
         /// The value of the dimension; empty for none.
-        package let value: String
+        package var value: String
 
         package init(
             scope: Scope, topic: Topic, dimension: Dimension?, unit: Unit, hour: Int64, name: String, value: String
@@ -42,6 +42,9 @@ package struct Rollup: Sendable, Equatable {
             hasher.combine(value)
             if !name.isEmpty { hasher.combine(name) }
         }
+
+        /// Whether the key belongs to a combination of name and value whose number is limited.
+        package var isLimitedCombination: Bool { !name.isEmpty && !value.isEmpty && name != Rollup.other && value != Rollup.other }
 
         /// The key of the daily rollup that includes an hourly one.
         package var ofDay: Key {
@@ -68,6 +71,9 @@ package struct Rollup: Sendable, Equatable {
     package static let valuesPerVisitor = NetworkShares(address: 1_000)
     /// The share of ``valuesOfVisitors`` for all visitors without an address or device id stored.
     package static let valuesOfUnknownVisitors = valuesOfVisitors / 2
+    /// The limit of the combinations of an event's name and a value of one dimension on a day. The shares of visitors and sites are those
+    /// of values.
+    package static let combinationsPerDay = 100_000
 }
 
 /// Totals: a number of records and their revenue.
@@ -132,13 +138,18 @@ package struct RollupChanges: Sendable, Equatable {
 }
 
 package protocol RollupReader {
-    /// Returns the totals of a range of hours by a dimension or, for nil, without one: one sum for each combination of name and value.
+    /// Visits the totals of a range of hours by a dimension or, for nil, without one.
     ///
-    /// - Parameter hours: a range of whole days if the unit is a day.
-    func rollupSums(
-        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
-    ) throws -> [Rollup.Sum]
-    /// Returns the rollups of a range of hours individually; parameters as for ``rollupSums(of:_:by:_:hours:)``.
+    /// - Parameters:
+    ///   - hours: a range of whole days if the unit is a day.
+    ///   - named: whether each combination of name and value has a sum of its own, or each value one for all names, with an empty name.
+    func visitRollupSums(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, _ unit: Rollup.Unit, hours: Range<Int64>,
+        _ body: (Rollup.Sum) throws -> Void
+    ) throws
+    /// Returns the number of daily rollups by a dimension.
+    func rollupCount(of scope: Scope, _ topic: Topic, by dimension: Dimension?, day: Int64) throws -> Int64
+    /// Returns the rollups of a range of hours individually; `hours` as for the sums.
     func rollups(
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
     ) throws -> [Rollup]
@@ -150,6 +161,10 @@ package protocol RollupReader {
     func nextRollups(of log: ActivityLog, before watermark: Timestamp, limit: CountingLimit) throws -> RollupBatch?
     /// Returns the values that have rollups of their own on a day.
     func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String>
+    /// Visits the combinations of an event's name and a value that have rollups of their own on a day.
+    func visitRollupCombinations(
+        of scope: Scope, by dimension: Dimension, day: Int64, _ body: (_ name: String, _ value: String) throws -> Void
+    ) throws
     func rollupChanges(of scope: Scope, _ topic: Topic, hours: Range<Int64>) throws -> [Int64: RollupChanges]
     /// Returns the scopes of all apps that have, or had, a key; rollups exist for no others.
     func scopesWithRollups() throws -> [Scope]

@@ -43,19 +43,28 @@ package struct RollupService: Sendable {
         while let (log, day) = try await storage.read({ try DeviceCounter(reader: $0).firstUncountedDay(before: watermark) }) {
             guard left > 0, !Task.isCancelled else { return false }
             left -= 1
-            let counts = try await storage.read {
-                try DeviceCounter(reader: $0).counts(in: log, on: day, by: [nil] + Dimension.daily)
-            }
-            // Each has a sketch of up to 8 KB.
-            let length = limit.counters / 2
-            for start in stride(from: 0, to: counts.count, by: length) {
-                let part = Array(counts[start..<min(start + length, counts.count)])
-                try await storage.write { try $0.set(part) }
-            }
+            try await countDevices(in: log, on: day, limit: limit)
             let last = IDGenerator.first(at: Timestamp(hour: day * 24 + 24)) - 1
             try await storage.write { try $0.setDevicesCounted(in: log, through: last) }
             onBatch(.devices(log, day: day))
         }
         return true
+    }
+
+    /// Counts a day's devices, of which one part is in memory at a time.
+    private func countDevices(in log: ActivityLog, on day: Int64, limit: CountingLimit) async throws {
+        let dimensions = [nil] + Dimension.daily
+        let parts = try await storage.read { try DeviceCounter(reader: $0).parts(of: log, on: day, by: dimensions) }
+        for part in 0..<parts.counts {
+            let counts = try await storage.read {
+                try DeviceCounter(reader: $0).counts(in: log, on: day, by: dimensions, part: part, of: parts)
+            }
+            // Each has a sketch of up to 8 KB.
+            let length = limit.counters / 2
+            for start in stride(from: 0, to: counts.count, by: length) {
+                let batch = Array(counts[start..<min(start + length, counts.count)])
+                try await storage.write { try $0.set(batch) }
+            }
+        }
     }
 }

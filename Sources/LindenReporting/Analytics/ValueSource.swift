@@ -72,6 +72,21 @@ extension ValueSource {
         guard counts.all < Rollup.valuesPerDay else { return false }
         guard self != .app else { return true }
         guard counts.ofVisitors < Rollup.valuesOfVisitors else { return false }
+        return try hasRoomInShares(used)
+    }
+
+    /// Returns whether a source may introduce one more combination of an event's name and a value of a dimension on a day. The name is
+    /// always a visitor's.
+    ///
+    /// - Parameters:
+    ///   - count: the number of the day's combinations of the dimension.
+    ///   - used: as for values.
+    package func mayIntroduceCombination(beside count: Int, used: (ValueShareOwner) throws -> Int) rethrows -> Bool {
+        guard count < Rollup.combinationsPerDay else { return false }
+        return try hasRoomInShares(used)
+    }
+
+    private func hasRoomInShares(_ used: (ValueShareOwner) throws -> Int) rethrows -> Bool {
         for owner in shareOwners {
             guard try used(owner) < owner.limit else { return false }
         }

@@ -74,15 +74,19 @@ package struct RollupChecks {
             let staleDimensions = try findStaleDimensions(log)
             var wrong: Set<String> = []
             var expected: [DeviceCount.Key: DeviceCount] = [:]
-            for count in try DeviceCounter(reader: reader).counts(in: log, on: day, by: [nil] + Dimension.daily) {
-                expected[count.key] = count
+            let (counter, dimensions) = (DeviceCounter(reader: reader), [nil] + Dimension.daily)
+            let parts = try counter.parts(of: log, on: day, by: dimensions)
+            for part in 0..<parts.counts {
+                for count in try counter.counts(in: log, on: day, by: dimensions, part: part, of: parts) {
+                    expected[count.key] = count
+                }
             }
             for dimension in [nil] + Dimension.daily {
                 for (scope, topic) in try counted() where topic.log == log {
                     let hasChanged = try !reader.rollupChanges(of: scope, topic, hours: day * 24..<day * 24 + 24).isEmpty
                     let isSure = !hasChanged && !(dimension.map(staleDimensions.contains) ?? false)
                     for named in log == .events ? [true, false] : [false] {
-                        for count in try reader.deviceCounts(of: scope, topic, by: dimension, named: named, days: day..<day + 1) {
+                        try reader.visitDeviceCounts(of: scope, topic, by: dimension, named: named, days: day..<day + 1) { count in
                             examined += 1
                             let isRight = expected.removeValue(forKey: count.key) == count
                             if isSure, !isRight { wrong.insert(place(scope, topic, dimension, .day, day * 24)) }
@@ -186,11 +190,8 @@ private struct RollupScan {
     private var removed: [Place: Int64] = [:]
 
     mutating func add(_ activity: AnalyticsRecord, _ values: inout CountedValues, _ reader: any RollupReader) throws {
-        let name = try values.counted(activity.name, as: .name, activity.scope, reader)
         for key in activity.rollupKeys {
-            let counted = Rollup.Key(
-                scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour, name: name,
-                value: try key.dimension.map { try values.counted(key.value, as: $0, key.scope, reader) } ?? "")
+            let counted = try values.counted(key, reader)
             differences[counted, default: AggregateTotals()] += activity.figures
             if let dimension = key.dimension, activity.staleDimensions.contains(dimension) {
                 staleDimensions[Place(key), default: 0] += 1
@@ -212,18 +213,26 @@ private struct RollupScan {
 
     func problems(_ name: (Scope, Topic, Dimension?, Rollup.Unit, Int64) -> String) -> [String] {
         var (missing, excess, money): ([Place: Int64], [Place: Int64], Set<Place>) = ([:], [:], [])
+        // Rows counted as `other` before another visitor introduced their value on the same day.
+        var others: [Place: Int64] = [:]
         for (key, difference) in differences {
             let place = Place(key)
             if difference.count > 0 { missing[place, default: 0] += difference.count }
             if difference.count < 0 { excess[place, default: 0] -= difference.count }
+            if difference.count < 0, key.name == Rollup.other || key.value == Rollup.other {
+                others[place, default: 0] -= difference.count
+            }
             if difference.count == 0, difference.revenue != MoneySum() { money.insert(place) }
         }
         return Set(missing.keys).union(excess.keys).union(money).compactMap { place in
             let (missing, excess) = (missing[place] ?? 0, excess[place] ?? 0)
             let (staleDimensions, removed) = (staleDimensions[place] ?? 0, removed[place] ?? 0)
             let isPruned = lastPrunedHour[place.topic.log].map { $0 >= place.hour } ?? false
-            let isExplained = missing <= staleDimensions && (isPruned ? excess >= missing : excess - missing == removed)
-            guard !isExplained || (money.contains(place) && staleDimensions + removed == 0 && !isPruned) else { return nil }
+            let isExplained =
+                missing <= staleDimensions + others[place, default: 0]
+                && (isPruned ? excess >= missing : excess - missing == removed)
+            guard !isExplained || (money.contains(place) && staleDimensions + removed + others[place, default: 0] == 0 && !isPruned)
+            else { return nil }
             return name(place.scope, place.topic, place.dimension, place.unit, place.hour)
                 + ": \(missing) rows are not counted, \(excess) counted are no rows, of which \(removed) were deleted."
         }

@@ -82,7 +82,7 @@ struct CardinalityLimiter {
 
 extension ValueSource {
     /// The column `source`: -1 for the app's own links, NULL for an unknown visitor.
-    fileprivate var stored: Int64? {
+    var stored: Int64? {
         switch self {
         case .app: -1
         case .visitor(let number, _): number
@@ -91,7 +91,7 @@ extension ValueSource {
     }
 
     /// The column `site`.
-    fileprivate var site: Int64? {
+    var site: Int64? {
         if case .visitor(_, let site) = self { site } else { nil }
     }
 }

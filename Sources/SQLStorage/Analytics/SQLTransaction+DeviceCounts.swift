@@ -2,10 +2,11 @@ import Linden
 import LindenReporting
 
 extension SQLTransaction {
-    package func deviceCounts(
-        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, days: Range<Int64>
-    ) throws -> [DeviceCount] {
-        try connection.query(
+    package func visitDeviceCounts(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, days: Range<Int64>,
+        _ body: (DeviceCount) throws -> Void
+    ) throws {
+        try connection.read(
             """
             SELECT day, name, value, devices, sketch FROM rollup_devices
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
@@ -13,11 +14,11 @@ extension SQLTransaction {
                 AND day >= \(days.lowerBound) AND day < \(days.upperBound)
             """
         ) { row in
-            DeviceCount(
-                key: DeviceCount.Key(
-                    scope: scope, topic: topic, dimension: dimension, day: row.integer(0), name: named ? row.text(1) : nil,
-                    value: row.text(2)),
-                devices: row.integer(3), sketch: DeviceSketch(bytes: row.blob(4)))
+            let key = DeviceCount.Key(
+                scope: scope, topic: topic, dimension: dimension, day: row.integer(0), name: named ? row.text(1) : nil,
+                value: row.text(2))
+            try body(DeviceCount(key: key, devices: row.integer(3), sketch: DeviceSketch(bytes: row.blob(4))))
+            return true
         }
     }
 

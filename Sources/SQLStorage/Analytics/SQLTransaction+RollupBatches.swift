@@ -29,12 +29,15 @@ extension SQLTransaction {
 
     func add(_ sums: RollupSums) throws {
         var room = CardinalityLimiter(self)
+        var combinations = CombinationLimiter(self)
         var days: [Rollup.Key: AggregateTotals] = [:]
         for (key, figures) in sums {
-            let counted = Rollup.Key(
-                scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour,
-                name: try room.admitted(key.name, as: .name, key, from: sums.nameSource(of: key)),
-                value: try key.dimension.map { try room.admitted(key.value, as: $0, key, from: sums.valueSource(of: key)) } ?? "")
+            let source = sums.nameSource(of: key)
+            var counted = key
+            counted.name = try room.admitted(key.name, as: .name, key, from: source)
+            counted.value =
+                try key.dimension.map { try room.admitted(key.value, as: $0, key, from: sums.valueSource(of: key)) } ?? ""
+            counted.name = try combinations.admittedName(of: counted, from: source)
             try add(figures, to: counted)
             if key.unit == .hour { days[counted.ofDay, default: AggregateTotals()] += figures }
         }

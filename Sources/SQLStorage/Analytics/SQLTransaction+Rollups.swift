@@ -2,22 +2,36 @@ import Linden
 import LindenReporting
 
 extension SQLTransaction {
-    package func rollupSums(
-        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
-    ) throws -> [Rollup.Sum] {
-        try connection.query(
+    package func visitRollupSums(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, _ unit: Rollup.Unit, hours: Range<Int64>,
+        _ body: (Rollup.Sum) throws -> Void
+    ) throws {
+        let name: StaticString = named ? "name" : "''"
+        let groups: StaticString = named ? "name, value" : "value"
+        try connection.read(
             """
-            SELECT name, value, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue_thousands) AS BIGINT),
+            SELECT \(raw: name), value, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue_thousands) AS BIGINT),
                 CAST(SUM(revenue_millionths) AS BIGINT) FROM rollups
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
                 AND dimension = \(dimension?.rawValue ?? "") AND hours = \(unit.rawValue)
                 AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
-            GROUP BY name, value
+            GROUP BY \(raw: groups)
             """
         ) { row in
-            Rollup.Sum(
-                name: row.text(0), value: row.text(1), figures: AggregateTotals(count: row.integer(2), revenue: row.moneySum(3)))
+            let figures = AggregateTotals(count: row.integer(2), revenue: row.moneySum(3))
+            try body(Rollup.Sum(name: row.text(0), value: row.text(1), figures: figures))
+            return true
         }
+    }
+
+    package func rollupCount(of scope: Scope, _ topic: Topic, by dimension: Dimension?, day: Int64) throws -> Int64 {
+        try connection.first(
+            """
+            SELECT COUNT(*) FROM rollups
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
+                AND dimension = \(dimension?.rawValue ?? "") AND hours = \(Rollup.Unit.day.rawValue) AND hour = \(day * 24)
+            """
+        ) { $0.integer(0) } ?? 0
     }
 
     package func rollups(
@@ -51,6 +65,20 @@ extension SQLTransaction {
                     AND dimension = \(dimension.rawValue) AND day = \(day)
                 """
             ) { $0.text(0) })
+    }
+
+    package func visitRollupCombinations(
+        of scope: Scope, by dimension: Dimension, day: Int64, _ body: (_ name: String, _ value: String) throws -> Void
+    ) throws {
+        try connection.read(
+            """
+            SELECT name, value FROM rollup_combinations WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                AND dimension = \(dimension.rawValue) AND day = \(day)
+            """
+        ) { row in
+            try body(row.text(0), row.text(1))
+            return true
+        }
     }
 
     package func rollupChanges(of scope: Scope, _ topic: Topic, hours: Range<Int64>) throws -> [Int64: RollupChanges] {
