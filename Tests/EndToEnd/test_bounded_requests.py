@@ -110,6 +110,13 @@ def test_headers_that_are_too_large_are_refused(server, headers):
     assert "may have at most 65536 bytes" in answer.refusal(431)
 
 
+def test_a_long_list_of_what_to_do_with_the_connection_is_refused(server):
+    words = b"close," * 200
+    answer = wire.exchange(server.port, b"GET /pear HTTP/1.1\r\nHost: a\r\nConnection: " + words + b"\r\n\r\n")
+
+    assert answer.refusal(431) == "The Connection header may have at most 1024 bytes."
+
+
 def test_what_is_not_http_is_answered_with_what_it_lacks(server):
     answer = wire.exchange(server.port, b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")
 

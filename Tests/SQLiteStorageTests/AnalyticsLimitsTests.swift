@@ -98,6 +98,33 @@ import Testing
         }
     }
 
+    /// Their installed devices are held in memory.
+    @Test func aQuestionAboutTheLaterDaysOfTooManyInstallsIsRefused() async throws {
+        try await Installation.run { installation in
+            var traffic = Traffic(seed: 23)
+            let start = installation.clock.now
+            try await traffic.happen(400, in: installation)
+            let scope = Traffic.scopes[0]
+            let span = try AnalyticsSpan(start: Timestamp(hour: start.hour), end: Timestamp(hour: installation.clock.now.hour + 1))
+            func analytics(_ most: Int) -> AnalyticsService {
+                AnalyticsService(
+                    storage: installation.storage.reporting, clock: installation.clock.clock,
+                    baseURL: installation.services.baseURL,
+                    deviceLimit: InstalledDeviceLimit(most: most))
+            }
+            let values = try LifetimeValueQuery(scope: scope, span: span)
+            let devices = Int(try await analytics(.max).lifetimeValues(values).reduce(0) { $0 + $1.installs })
+            #expect(devices > 2)
+            _ = try await analytics(devices).lifetimeValues(values)
+            _ = try await analytics(devices).cohorts(CohortQuery(scope: scope, span: span))
+            let failure = await #expect(throws: Failure.self) { try await analytics(devices - 1).lifetimeValues(values) }
+            #expect(failure?.message.contains("more than \(devices - 1) installed devices. Use a shorter span") == true)
+            await #expect(throws: Failure.self) {
+                try await analytics(devices - 1).cohorts(CohortQuery(scope: scope, span: span))
+            }
+        }
+    }
+
     @Test func aReportSortsAHundredThousandRowsAtMost() async throws {
         try await Installation.run { installation in
             try await Self.count(10_000, .day, times: 11, in: installation)

@@ -6,21 +6,21 @@ import Testing
 @testable import Server
 
 @Suite struct PageRendererTests {
-    @Test func oneAddressTakesAtMostAQuarterOfThePages() {
+    @Test func oneSiteTakesAtMostAnEighthOfThePages() {
         let renderer = PageRenderer()
         let (gate, finished) = (DispatchSemaphore(value: 0), DispatchGroup())
-        func render(for number: Int) -> Bool {
+        func render(for site: Int, _ address: Int = 7) -> Bool {
             finished.enter()
-            let isTaken = renderer.render(for: client("203.0.\(number).7"), { gate.wait() }, then: { _ in finished.leave() })
+            let isTaken = renderer.render(for: client("203.0.\(site).\(address)"), { gate.wait() }, then: { _ in finished.leave() })
             if !isTaken { finished.leave() }
             return isTaken
         }
-        let share = PageRenderer.capacity / 4
-        var taken = (0..<PageRenderer.capacity).count { _ in render(for: 1) }
+        let share = PageRenderer.capacity / 8
+        var taken = (0..<PageRenderer.capacity).count { render(for: 1, 1 + $0 % 8) }
         #expect(taken == share)
-        for number in 2...4 { taken += (0..<share).count { _ in render(for: number) } }
+        for site in 2...8 { taken += (0..<share).count { _ in render(for: site) } }
         #expect(taken == PageRenderer.capacity)
-        #expect(!render(for: 5))
+        #expect(!render(for: 9))
 
         for _ in 0..<taken { gate.signal() }
         finished.wait()

@@ -8,12 +8,17 @@ package struct AnalyticsService: Sendable {
     let baseURL: BaseURL
     /// The maximum number of log rows that one question may read, which takes some seconds of a reader's time.
     let rowLimit: Int
+    let deviceLimit: InstalledDeviceLimit
 
-    package init(storage: any ReportingStorage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000) {
+    package init(
+        storage: any ReportingStorage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000,
+        deviceLimit: InstalledDeviceLimit = InstalledDeviceLimit()
+    ) {
         self.storage = storage
         self.clock = clock
         self.baseURL = baseURL
         self.rowLimit = rowLimit
+        self.deviceLimit = deviceLimit
     }
 
     /// Fails with `invalid` if the answer would have more than ``AnalyticsQuery/mostRows`` rows, or more than

@@ -41,6 +41,7 @@ extension AnalyticsService {
                 if kind.isInstall, session.time < query.span.end, members[device] == nil {
                     members[device] = (day, day - 1)
                     installs[day, default: 0] += 1
+                    try deviceLimit.check(members.count)
                 }
                 guard let member = members[device], day > member.lastSeen, day - member.day <= query.days else { return }
                 members[device]?.lastSeen = day

@@ -19,10 +19,10 @@ package struct Install: Sendable {
 /// Reads what devices did, in the order of ids, from `first` up to but not including `end`. The visiting functions read from indexes alone:
 /// a million rows take less than a second.
 package protocol DeviceJourneyReader {
-    func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) -> Void) throws
+    func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) throws -> Void) throws
     /// Visits every session with its kind, except changes of the identity.
     func openings(
-        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) -> Void) throws
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) throws -> Void) throws
     /// Visits the events of devices that are stored under any of these names, in one order of ids. `names` must not be empty.
     func events(
         named names: [String], of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void) throws
@@ -33,6 +33,22 @@ package protocol DeviceJourneyReader {
     func labels(of link: Link.ID, click: Click.ID?) throws -> ActivityLabels
     /// Returns the platform and the country that a device is counted under; both are empty for an unknown device.
     func place(of device: Device.ID) throws -> (platform: String, country: String)
+}
+
+/// The limit of the installed devices that one query holds in memory, with about 60 bytes each.
+package struct InstalledDeviceLimit: Sendable {
+    private let most: Int
+
+    package init(most: Int = 1_000_000) {
+        self.most = most
+    }
+
+    /// Fails with `invalid` if there are more devices.
+    func check(_ count: Int) throws {
+        guard count <= most else {
+            throw Failure.invalid("The span has more than \(most) installed devices. Use a shorter span.")
+        }
+    }
 }
 
 /// Maps installs to the values they are counted under. The labels of each link are read once.

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import OrderedCollections
 
 /// A query for funnels: clicks, the installs they led to, and the installed devices that had an event.
 package struct FunnelQuery: Sendable {
@@ -64,14 +65,18 @@ extension AnalyticsService {
             for (values, count) in try AggregateReader(of: ofClicks, from: reader, rowLimit: rowLimit).figures(in: query.span) {
                 clicks[values.first ?? ""] = Int64(count)
             }
-            var installed: [Device.ID: (value: String, time: Timestamp)] = [:]
-            var waits: [String: [Int64]] = [:]
-            var last = query.span.end
+            // The devices, with the place of their value in `waits`.
+            var installed: [Device.ID: (time: Timestamp, place: Int32)] = [:]
+            var waits: OrderedDictionary<String, [Int64]> = [:]
+            var (installs, last) = (0, query.span.end)
             var values = InstallValues(reader, by: query.dimension)
-            for (install, click) in try query.installs(from: reader) {
+            try query.installs(from: reader) { install, click in
                 let value = try values.value(of: install)
                 waits[value, default: []].append(install.id.time.milliseconds - click.time.milliseconds)
-                installed[install.device] = (value, install.id.time)
+                installed[install.device] = (install.id.time, Int32(waits.index(forKey: value) ?? 0))
+                installs += 1
+                try deviceLimit.check(installs)
+                try GroupLimit.check(waits.count)
                 last = max(last, install.id.time)
             }
             var converted: [String: Int64] = [:]
@@ -82,7 +87,7 @@ extension AnalyticsService {
                 guard let install = installed[device], event.time >= install.time, event.time < install.time + query.window
                 else { return }
                 installed[device] = nil
-                converted[install.value, default: 0] += 1
+                converted[waits.keys[Int(install.place)], default: 0] += 1
             }
             return Set(clicks.keys).union(waits.keys).map { value in
                 let waited = waits[value, default: []].sorted()
@@ -95,16 +100,14 @@ extension AnalyticsService {
 }
 
 extension FunnelQuery {
-    /// Returns the installs credited to clicks within the span, if the install is within the window.
-    fileprivate func installs(from reader: any DeviceJourneyReader) throws -> [(Install, Click.ID)] {
+    /// Visits the installs credited to clicks within the span, if the install is within the window.
+    fileprivate func installs(from reader: any DeviceJourneyReader, _ visit: (Install, Click.ID) throws -> Void) throws {
         let (start, end) = (IDGenerator.first(at: span.start), IDGenerator.first(at: span.end))
-        var found: [(Install, Click.ID)] = []
         try reader.installs(of: scope, from: start, before: IDGenerator.first(at: span.end + window)) { install in
             guard let click = install.click, click.rawValue >= start, click.rawValue < end,
                 install.id.time < click.time + window
             else { return }
-            found.append((install, click))
+            try visit(install, click)
         }
-        return found
     }
 }

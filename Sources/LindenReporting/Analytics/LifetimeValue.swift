@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import OrderedCollections
 
 /// The revenue of devices that installed within a span.
 package struct LifetimeValue: Sendable, Equatable {
@@ -47,23 +48,26 @@ extension AnalyticsService {
     /// Returns one element for each value that installs had, highest revenue first.
     package func lifetimeValues(_ query: LifetimeValueQuery) async throws -> [LifetimeValue] {
         try await storage.analyze(query.scope) { reader in
-            var values: [String: LifetimeValue] = [:]
-            var installed: [Device.ID: (value: String, time: Timestamp, hasPaid: Bool)] = [:]
+            var values: OrderedDictionary<String, LifetimeValue> = [:]
+            // The devices, with the place of their value in `values`.
+            var installed: [Device.ID: (time: Timestamp, place: Int32, hasPaid: Bool)] = [:]
             let (start, end) = (IDGenerator.first(at: query.span.start), IDGenerator.first(at: query.span.end))
             let days = Duration.seconds(86400 * query.days)
-            var installs: [Install] = []
-            try reader.installs(of: query.scope, from: start, before: end) { installs.append($0) }
             var names = InstallValues(reader, by: query.dimension)
-            for install in installs where installed[install.device] == nil {
+            try reader.installs(of: query.scope, from: start, before: end) { install in
+                guard installed[install.device] == nil else { return }
                 let value = try names.value(of: install)
-                installed[install.device] = (value, install.id.time, false)
                 values[value, default: LifetimeValue(value: value)].installs += 1
+                installed[install.device] = (install.id.time, Int32(values.index(forKey: value) ?? 0), false)
+                try deviceLimit.check(installed.count)
+                try GroupLimit.check(values.count)
             }
             try reader.payments(of: query.scope, from: start, before: IDGenerator.first(at: query.span.end + days)) {
                 event, device, revenue in
                 guard let install = installed[device], event.time >= install.time, event.time < install.time + days else { return }
-                values[install.value]?.revenue += MoneySum(revenue)
-                if !install.hasPaid { values[install.value]?.payers += 1 }
+                let place = Int(install.place)
+                values.values[place].revenue += MoneySum(revenue)
+                if !install.hasPaid { values.values[place].payers += 1 }
                 installed[device]?.hasPaid = true
             }
             return values.values.sorted { ($1.revenue, $0.value) < ($0.revenue, $1.value) }

@@ -5,12 +5,12 @@ import LindenReporting
 
 /// The background maintenance of a running server: aggregates logged rows and deletes expired ones, including credits.
 package struct Maintenance: Sendable {
-    private static let batch = 5000
-    /// Each is deleted by its key.
-    private static let rewardSourceBatch = 500
+    /// Other transactions wait while a batch is deleted: a row has up to four places in indexes, each of which may be on a page of its own
+    /// that is overwritten with zeros.
+    private static let batch = 200
     /// Each may have 64 KiB.
     private static let orderBatch = 20
-    private static let batchesPerRound = 20
+    private static let batchesPerRound = 500
     private static let rollupsPerRound = 1000
 
     private let storage: any Database
@@ -109,7 +109,7 @@ package struct Maintenance: Sendable {
             {
                 try await clean(
                     while: { try $0.hasRewardSources(before: $0.now.day) },
-                    by: { try $0.deleteRewardSources(before: $0.now.day, limit: Self.rewardSourceBatch) })
+                    by: { try $0.deleteRewardSources(before: $0.now.day, limit: Self.batch) })
             },
             deleteOrders,
             {

@@ -3,7 +3,7 @@ import LindenKernel
 import LindenReporting
 
 extension SQLTransaction {
-    package func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) -> Void) throws {
+    package func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) throws -> Void) throws {
         _ = try connection.query(
             """
             SELECT id, device_id, link_id, click_id FROM sessions
@@ -12,12 +12,12 @@ extension SQLTransaction {
             ORDER BY id
             """
         ) { row in
-            visit(Install(id: row.id(0), device: row.id(1), link: row.optionalID(2), click: row.optionalID(3)))
+            try visit(Install(id: row.id(0), device: row.id(1), link: row.optionalID(2), click: row.optionalID(3)))
         }
     }
 
     package func openings(
-        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) -> Void
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) throws -> Void
     ) throws {
         _ = try connection.query(
             """
@@ -26,7 +26,7 @@ extension SQLTransaction {
             ORDER BY id
             """
         ) { row in
-            if let kind = Session.Kind(rawValue: row.integer(2)) { visit(row.id(0), row.id(1), kind) }
+            if let kind = Session.Kind(rawValue: row.integer(2)) { try visit(row.id(0), row.id(1), kind) }
         }
     }
 

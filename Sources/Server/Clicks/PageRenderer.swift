@@ -6,8 +6,10 @@ import Synchronization
 final class PageRenderer: Sendable {
     /// Pages queued or being rendered at a time. Each takes some milliseconds.
     static let capacity = 256
+    /// The places of one site, and of one address of it: few, so that three or four sites together do not take all.
+    static let share = capacity / 8
 
-    private let pages = SharedBudget(PageRenderer.capacity)
+    private let pages = SharedBudget(capacity, shares: NetworkShares(address: share, site: share))
     private let queue = Mutex(FairQueue<Page>())
 
     /// Renders one page and delivers it.

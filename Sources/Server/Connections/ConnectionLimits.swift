@@ -17,6 +17,8 @@ package struct ConnectionLimits: Sendable {
     /// Bytes of all headers and the request target together.
     static let headerListBytes = 96 << 10
     static let headerCount = 200
+    /// Bytes of the header `Connection`, whose list is read several times and compared word by word. Clients send one or two words.
+    static let connectionHeaderBytes = 1 << 10
     /// Bytes that unfinished requests may hold on all connections together. Large bodies have a budget of their own.
     static let unfinishedBytes = 32 << 20
     /// Bytes of answers that may wait to be sent on all connections together, see ``UnsentBudget``.

@@ -53,6 +53,9 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
         guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
+        guard head.connectionBytes <= ConnectionLimits.connectionHeaderBytes else {
+            return fail(.requestHeaderFieldsTooLarge, Self.connectionMessage, context)
+        }
         let hasMarks = head.cutMarks()
         let hasHostInTarget = head.setHostOfTarget()
         let isLast = head.normalizeConnection()
@@ -88,6 +91,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let hostMessage = "A request must have one Host header."
     private static let marksMessage = "The address may have at most \(CombiningMarks.longestRun) combining marks in a row."
     private static let budgetMessage = "Too many unfinished requests are open just now; please try again."
+    private static let connectionMessage =
+        "The Connection header may have at most \(ConnectionLimits.connectionHeaderBytes) bytes."
     private static let sizeMessage =
         "The address and each header may have at most \(ConnectionLimits.headerBytes) bytes, all of them together "
         + "\(ConnectionLimits.headerListBytes), in at most \(ConnectionLimits.headerCount) headers."
@@ -132,6 +137,13 @@ extension HTTPRequestHead {
         return hosts == 1 || hosts == 0 && version != .http1_1
     }
 
+    /// The size of all `Connection` headers. Must be limited before the first use of ``isKeepAlive``, which reads their lists.
+    fileprivate var connectionBytes: Int {
+        var bytes = 0
+        for (name, value) in headers where name.isConnection { bytes += value.utf8.count }
+        return bytes
+    }
+
     /// Cuts long runs of combining marks in headers.
     ///
     /// - Returns: whether the head was changed.
@@ -170,13 +182,18 @@ extension HTTPRequestHead {
     private var isForOtherProtocol: Bool {
         method == .CONNECT
             || headers.contains { name, value in
-                switch name.utf8.count {
-                // The first letter is compared first: that needs no copy.
-                case 7 where name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "u"): name.lowercased() == "upgrade"
-                case 10 where name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "c"):
-                    name.lowercased() == "connection" && value.lowercased().contains("upgrade")
-                default: false
-                }
+                name.isHeader("upgrade") || name.isConnection && value.lowercased().contains("upgrade")
             }
+    }
+}
+
+extension String {
+    fileprivate var isConnection: Bool { isHeader("connection") }
+
+    /// Whether this is the name of a header, in any case. The first letter is compared first: that needs no copy.
+    ///
+    /// - Parameter name: in lower case.
+    fileprivate func isHeader(_ name: String) -> Bool {
+        utf8.count == name.utf8.count && utf8.first.map { $0 | 0x20 } == name.utf8.first && lowercased() == name
     }
 }

@@ -5,8 +5,8 @@ import Synchronization
 final class SharedBudget: Sendable {
     private let budget: Mutex<NetworkBudget>
 
-    init(_ amount: Int) {
-        budget = Mutex(NetworkBudget(amount))
+    init(_ amount: Int, shares: NetworkShares? = nil) {
+        budget = Mutex(NetworkBudget(amount, shares: shares))
     }
 
     /// See ``NetworkBudget/take(_:of:)``.

@@ -53,12 +53,15 @@ enum BrowserCookie {
         return text
     }
 
-    /// Returns the value of a cookie in the values of `Cookie`; nil if there is none. One pass over their bytes, independent of the number of
-    /// cookies.
+    /// Returns the value of a cookie in the values of `Cookie`; nil if there is none. One pass over their bytes, which allocates nothing for
+    /// other cookies.
     static func value(of name: String, in headers: [String]) -> String? {
         for header in headers {
-            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
-                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+            var unread = header.utf8[...]
+            while !unread.isEmpty {
+                let end = unread.firstIndex(of: UInt8(ascii: ";")) ?? unread.endIndex
+                let pair = unread[..<end].drop { $0 == UInt8(ascii: " ") }
+                unread = unread[end...].dropFirst()
                 guard pair.starts(with: name.utf8) else { continue }
                 let rest = pair.dropFirst(name.utf8.count)
                 if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }

@@ -1,16 +1,17 @@
 import LindenKernel
 
-/// A limited amount of a resource, such as bytes or slots, and its uses. One address gets at most a quarter of it, and one site (a /24 of
-/// IPv4, a /48 of IPv6) at most half.
+/// A limited amount of a resource, such as bytes or slots, and its uses. One address and one site (a /24 of IPv4, a /48 of IPv6) have shares
+/// of it.
 struct NetworkBudget: Sendable {
     private let amount: Int
     private let shares: NetworkShares
     private var used = 0
     private var byNetwork = NetworkUse<UInt64, UInt64>()
 
-    init(_ amount: Int) {
+    /// - Parameter shares: a quarter for an address and half for a site by default.
+    init(_ amount: Int, shares: NetworkShares? = nil) {
         self.amount = amount
-        shares = NetworkShares(address: amount / 4, site: amount / 2)
+        self.shares = shares ?? NetworkShares(address: amount / 4, site: amount / 2)
     }
 
     var isUnused: Bool { used == 0 }
