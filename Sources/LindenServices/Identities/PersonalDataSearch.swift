@@ -15,14 +15,16 @@ struct PersonalDataSearch {
     /// is or was there, too; then it belongs to the other. Anonymous identities on their devices count as the data subjects.
     ///
     /// - Parameters:
+    ///   - kinds: those to search for.
     ///   - earlier: the result of an earlier search, to find only rows written since.
     ///   - onKind: called before the search for each kind of rows.
     func data(
-        of requested: [Identity.ID], since earlier: PersonalData? = nil, _ publicIDs: PublicIDs,
+        of requested: [Identity.ID], kinds: [PersonalDataKind] = PersonalDataKind.allCases, since earlier: PersonalData? = nil,
+        _ publicIDs: PublicIDs,
         onKind: (PersonalDataKind) -> Void = { _ in }
     ) async throws -> PersonalData {
         var data = earlier.map(PersonalData.init(since:)) ?? PersonalData(of: requested, in: scope)
-        for kind in PersonalDataKind.allCases {
+        for kind in kinds {
             onKind(kind)
             switch kind {
             case .devices: try await findDevices(&data)

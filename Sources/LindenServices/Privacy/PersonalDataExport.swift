@@ -14,9 +14,11 @@ package struct PersonalDataExport: ByteSource {
     private let storage: any Database
     private let publicIDs: PublicIDs
     private let format: ExportFormat
+    /// The rows of each table, in the order of their ids.
     private var rows: [(table: PersonalTable, id: Int64)] = []
-    /// The ids of the data subjects' own rows. Ids of other rows are omitted: some of them are credentials of their identity.
-    private var own: Set<Int64> = []
+    /// The places in `rows` of the tables whose rows are the data subjects' own. Ids of other rows are omitted: some of them are credentials
+    /// of their identity.
+    private var own: [Range<Int>] = []
     /// The recent addresses of their devices, if stored unhashed.
     private var addresses: [Int64: [String]] = [:]
     private var position = 0
@@ -35,9 +37,13 @@ package struct PersonalDataExport: ByteSource {
     }
 
     private mutating func search() async throws {
-        let data = try await PersonalDataSearch(storage: storage, scope: scope).data(of: identities, publicIDs)
-        rows += data.rows
-        own = data.ids
+        // Remembered calls and the devices that clicks name are not exported, and may be more than all else.
+        let kinds = PersonalDataKind.allCases.filter { $0 != .requests && $0 != .deviceClicks }
+        let data = try await PersonalDataSearch(storage: storage, scope: scope).data(of: identities, kinds: kinds, publicIDs)
+        for (table, ids) in data.ids {
+            if table.isOfSubjects { own.append(rows.count..<rows.count + ids.count) }
+            rows += ids.lazy.map { (table, $0) }
+        }
         for (device, addresses) in data.addresses { self.addresses[device.rawValue] = addresses.filter(isAddress).sorted() }
     }
 
@@ -89,7 +95,19 @@ package struct PersonalDataExport: ByteSource {
     }
 
     /// Returns the public id of a row of the data subjects; nil for other rows.
-    private func shown(_ id: Int64) -> String? { own.contains(id) ? publicIDs.string(for: Click.ID(rawValue: id)) : nil }
+    private func shown(_ id: Int64) -> String? {
+        own.contains { hasRow(id, in: $0) } ? publicIDs.string(for: Click.ID(rawValue: id)) : nil
+    }
+
+    private func hasRow(_ id: Int64, in places: Range<Int>) -> Bool {
+        var places = places
+        while !places.isEmpty {
+            let middle = (places.lowerBound + places.upperBound) / 2
+            if rows[middle].id == id { return true }
+            places = rows[middle].id < id ? middle + 1..<places.upperBound : places.lowerBound..<middle
+        }
+        return false
+    }
 
     /// Returns the columns in readable form: ids as SDKs know them, times in ISO 8601, and no nulls.
     private func readable(_ members: JSONObject) -> JSONObject {
@@ -124,14 +142,8 @@ package struct PersonalDataExport: ByteSource {
 private func isAddress(_ text: String) -> Bool { Network(text) != nil }
 
 extension PersonalData {
-    /// The ids of the rows that concern only this identity.
-    fileprivate var ids: Set<Int64> {
-        Set(identities.map(\.rawValue)).union(devices.map(\.rawValue)).union(sessions.map(\.rawValue))
-            .union(events.map(\.rawValue)).union(messageEvents.map(\.rawValue)).union(clicks.map(\.rawValue))
-            .union(textMessages.map(\.rawValue))
-    }
-
-    fileprivate var rows: [(PersonalTable, Int64)] {
+    /// The ids of the exported rows, sorted in each table.
+    fileprivate var ids: [(table: PersonalTable, ids: [Int64])] {
         let ids: [(PersonalTable, [Int64])] = [
             (.identities, identities.map(\.rawValue)), (.devices, devices.map(\.rawValue)), (.sessions, sessions.map(\.rawValue)),
             (.events, events.union(messageEvents).map(\.rawValue)), (.clicks, clicks.map(\.rawValue)),
@@ -139,7 +151,7 @@ extension PersonalData {
             (.referralCodes, referralCodes.map(\.rawValue)), (.heldRewards, heldRewards.map(\.rawValue)),
             (.creditTransactions, credits.transactions.map(\.rawValue)),
         ]
-        return ids.flatMap { table, ids in ids.sorted().map { (table, $0) } }
+        return ids.map { table, ids in (table, ids.sorted()) }
     }
 }
 
@@ -157,6 +169,14 @@ extension PersonalTable {
         case .referralCodes: "referral_code"
         case .heldRewards: "held_reward"
         case .creditTransactions: "credit_transaction"
+        }
+    }
+
+    /// Whether the table's rows concern only the data subjects.
+    fileprivate var isOfSubjects: Bool {
+        switch self {
+        case .identities, .devices, .sessions, .events, .clicks, .textMessages: true
+        case .links, .referrals, .referralCodes, .heldRewards, .creditTransactions: false
         }
     }
 
