@@ -5,7 +5,7 @@ import OutgoingHTTP
 
 /// The operator's options of the HTTP server.
 package struct ServerOptions: Sendable {
-    /// Networks of proxies whose `X-Forwarded-For`, `Forwarded` and `X-Forwarded-Proto` are trusted.
+    /// Networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
     package var trustedProxies: [Network]
     package var maximumBodyBytes: Int
     package var maximumBulkBytes: Int

@@ -42,13 +42,13 @@ def test_the_doctor_and_the_log_name_the_proxy_and_the_setting(server):
 
 def test_a_server_that_trusts_the_proxy_says_nothing_of_it_any_more(server):
     app = server.create_app()
-    server.get("/nothing", {"Forwarded": "for=203.0.113.7"})
+    server.get("/nothing", {"X-Forwarded-For": "203.0.113.7"})
     eventually(lambda: findings(server, "app", app.branch_key) != [])
     server.stop()
 
     server.settings["LINDEN_HTTP_TRUSTED_PROXIES"] = "127.0.0.0/8"
     server.start()
-    server.get("/nothing", {"Forwarded": "for=203.0.113.7"})
+    server.get("/nothing", {"X-Forwarded-For": "203.0.113.7"})
 
     eventually(lambda: findings(server, "app", app.branch_key) == [])
     assert server.log.count(WARNING) == 1

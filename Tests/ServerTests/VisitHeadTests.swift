@@ -36,7 +36,7 @@ import Testing
             #expect(visit.headers.hasOrigin == (request.headers[.origin] != nil), place)
             #expect(visit.clientHints == request.clientHints, place)
             #expect(visit.cookie("_s") == request.cookie("_s"), place)
-            let address = options.clientAddress(by: visit.forwarding, from: peer)
+            let address = options.clientAddress(by: visit.forwardedAddresses, from: peer)
             #expect(address == options.clientAddress(of: request, from: peer), place)
             let isSecure = options.isSecure(forwardedScheme: visit.headers.forwardedScheme, from: peer, baseURL)
             #expect(isSecure == options.isSecure(request, from: peer, baseURL), place)

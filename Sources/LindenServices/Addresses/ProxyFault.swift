@@ -47,14 +47,14 @@ extension ProxyFault {
         case .untrusted:
             Finding(
                 "server.proxies", .warning,
-                "\(network) is not in http.trusted_proxies, so the visitor's address that it sent in X-Forwarded-For or Forwarded was ignored in "
+                "\(network) is not in http.trusted_proxies, so the visitor's address that it sent in X-Forwarded-For was ignored in "
                     + "\(times). All visitors behind it count as one address, so installs are matched wrongly by address, or not at all. If "
                     + "it is your proxy, add \(setting) to http.trusted_proxies and restart the server. If it is not, nothing is wrong: any "
-                    + "client can send these headers.")
+                    + "client can send this header.")
         case .malformed:
             Finding(
                 "server.proxies", .warning,
-                "\(network) is a trusted proxy, and what it forwarded in X-Forwarded-For or Forwarded was no IP address in \(times). The "
+                "\(network) is a trusted proxy, and what it forwarded in X-Forwarded-For was no IP address in \(times). The "
                     + "visitor's address is unknown there: installs are not matched by address, and limits per address do not apply. Have "
                     + "the proxy append the IP address of its client.")
         }

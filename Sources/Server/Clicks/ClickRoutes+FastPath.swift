@@ -25,14 +25,14 @@ extension ClickRoutes {
             deliver { self.answer(to: result, request, from: peer, address, logger) }
         }
         // A visit that is left to the router is counted there, also by the limits.
-        if isHandled, request.headers.isForwarded, let fault = options.proxyFault(by: request.forwarding, from: peer) {
+        if isHandled, request.headers.isForwarded, let fault = options.proxyFault(by: request.forwardedAddresses, from: peer) {
             proxyFaults.record(fault.kind, of: fault.proxy)
         }
         return isHandled
     }
 
     private func address(of request: VisitRequest, from peer: ClientAddress?) -> ClientAddress {
-        request.headers.isForwarded ? options.clientAddress(by: request.forwarding, from: peer) : peer ?? .unknown
+        request.headers.isForwarded ? options.clientAddress(by: request.forwardedAddresses, from: peer) : peer ?? .unknown
     }
 
     private func visit(of request: VisitRequest, from address: ClientAddress) -> Visit {

@@ -53,7 +53,6 @@ struct VisitHeaders {
         case 6 where name.isHeader("expect"): announcesBody = true
         case 7 where name.isHeader("referer"): referrer = referrer ?? value
         case 7 where name.isHeader("purpose"): readPurpose(value)
-        case 9 where name.isHeader("forwarded"): isForwarded = true
         case 9 where name.isHeader("x-purpose"): readPurpose(value)
         case 10 where name.isHeader("user-agent"): userAgent = userAgent ?? value
         case 11 where name.isHeader("sec-purpose"): readPurpose(value)

@@ -50,9 +50,8 @@ struct VisitRequest: Sendable {
     }
 
     /// The headers with forwarded addresses.
-    var forwarding: ForwardingHeaders {
-        guard headers.isForwarded else { return ForwardingHeaders() }
-        return ForwardingHeaders(lists: head.headers["x-forwarded-for"], pairs: head.headers["forwarded"])
+    var forwardedAddresses: ForwardedAddresses {
+        headers.isForwarded ? ForwardedAddresses(head.headers["x-forwarded-for"]) : ForwardedAddresses()
     }
 
     /// The request as the router sees it, for what only few visits need.

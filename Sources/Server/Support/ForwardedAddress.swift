@@ -14,12 +14,12 @@ extension ServerOptions {
     }
 
     func clientAddress(of request: Request, from peer: ClientAddress?) -> ClientAddress {
-        clientAddress(by: request.forwarding, from: peer)
+        clientAddress(by: request.forwardedAddresses, from: peer)
     }
 
-    func clientAddress(by headers: ForwardingHeaders, from peer: ClientAddress?) -> ClientAddress {
+    func clientAddress(by addresses: ForwardedAddresses, from peer: ClientAddress?) -> ClientAddress {
         guard let peer else { return .unknown }
-        switch origin(by: headers, from: peer) {
+        switch origin(by: addresses, from: peer) {
         case .client(let address): return address
         case .malformed: return .unknown
         }
@@ -28,13 +28,13 @@ extension ServerOptions {
     /// Returns the fault of a request's forwarded address, with the proxy that caused it; nil if there is none.
     func proxyFault(of request: Request, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
         guard request.isForwarded else { return nil }
-        return proxyFault(by: request.forwarding, from: peer)
+        return proxyFault(by: request.forwardedAddresses, from: peer)
     }
 
-    func proxyFault(by headers: ForwardingHeaders, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
-        guard let peer, !headers.isEmpty else { return nil }
+    func proxyFault(by addresses: ForwardedAddresses, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
+        guard let peer, !addresses.isEmpty else { return nil }
         guard isTrusted(peer) else { return (.untrusted, peer) }
-        guard case .malformed(let proxy) = origin(by: headers, from: peer) else { return nil }
+        guard case .malformed(let proxy) = origin(by: addresses, from: peer) else { return nil }
         return (.malformed, proxy)
     }
 
@@ -44,9 +44,9 @@ extension ServerOptions {
         case malformed(by: ClientAddress)
     }
 
-    private func origin(by headers: ForwardingHeaders, from peer: ClientAddress) -> Origin {
+    private func origin(by addresses: ForwardedAddresses, from peer: ClientAddress) -> Origin {
         var address = peer
-        var hops = headers.addresses
+        var hops = addresses
         while isTrusted(address), let hop = hops.next() {
             guard let next = ClientAddress(hop) else { return .malformed(by: address) }
             address = next
@@ -57,55 +57,33 @@ extension ServerOptions {
 
 extension Request {
     /// Whether the request has a header with forwarded addresses.
-    var isForwarded: Bool { headers.contains(.forwardedFor) || headers.contains(.forwarded) }
+    var isForwarded: Bool { headers.contains(.forwardedFor) }
 
-    var forwarding: ForwardingHeaders {
-        ForwardingHeaders(lists: headers[values: .forwardedFor], pairs: headers[values: .forwarded])
-    }
+    var forwardedAddresses: ForwardedAddresses { ForwardedAddresses(headers[values: .forwardedFor]) }
 }
 
-/// The headers by which proxies forward the client's address.
-struct ForwardingHeaders {
-    /// The values of `X-Forwarded-For`.
-    var lists: [String] = []
-    /// The values of `Forwarded` (RFC 7239).
-    var pairs: [String] = []
-
-    var isEmpty: Bool { lists.isEmpty && pairs.isEmpty }
-
-    /// The forwarded addresses, from the last proxy's to the client's: those of `X-Forwarded-For`, else of `Forwarded`.
-    fileprivate var addresses: ForwardedAddresses {
-        if lists.contains(where: { $0.utf8.contains { $0 != UInt8(ascii: ",") } }) {
-            return ForwardedAddresses(lists, arePairs: false)
-        }
-        return ForwardedAddresses(pairs, arePairs: true)
-    }
-}
-
-/// A lazy iterator of forwarded addresses, from the last to the first. Only what trusted proxies added is parsed, however much a client
-/// sent before it.
-private struct ForwardedAddresses: IteratorProtocol {
+/// The forwarded addresses of `X-Forwarded-For`, from the last proxy's to the client's. Only what trusted proxies added is parsed, however
+/// much a client sent before it.
+///
+/// `Forwarded` (RFC 7239) is not read: with two headers, a client could send the one that its proxy does not write.
+struct ForwardedAddresses: Sequence, IteratorProtocol {
     private var values: [String]
     private var rest: Substring.UTF8View = ""[...].utf8
-    /// Whether the elements are pairs, as in `Forwarded`.
-    private let arePairs: Bool
 
     /// Maximum bytes of an element. A longer one is not an address.
     private static let longestElement = 512
 
-    init(_ values: [String], arePairs: Bool) {
+    /// - Parameter values: the values of the header, in their order.
+    init(_ values: [String] = []) {
         self.values = values
-        self.arePairs = arePairs
     }
 
+    /// Whether the header is missing.
+    var isEmpty: Bool { values.isEmpty }
+
     mutating func next() -> String? {
-        while let element = nextElement() {
-            guard element.count <= Self.longestElement else { return "" }
-            if !arePairs { return String(Substring(element)) }
-            // An element may have other parameters only, such as the scheme.
-            if let address = Self.address(in: Substring(element)) { return address }
-        }
-        return nil
+        guard let element = nextElement() else { return nil }
+        return element.count <= Self.longestElement ? String(Substring(element)) : ""
     }
 
     private mutating func nextElement() -> Substring.UTF8View? {
@@ -121,18 +99,8 @@ private struct ForwardedAddresses: IteratorProtocol {
             if !element.isEmpty { return element }
         }
     }
-
-    private static func address(in element: Substring) -> String? {
-        let pairs = element.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
-        return pairs.first { $0.first?.trimmingSpaces.lowercased() == "for" }?.last?.filter { $0 != "\"" }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: Substring { drop { $0 == " " }.prefix { $0 != " " } }
 }
 
 extension HTTPField.Name {
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
-    static let forwarded = HTTPField.Name("Forwarded")!
 }
