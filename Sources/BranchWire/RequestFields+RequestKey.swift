@@ -13,8 +13,9 @@ extension RequestFields {
     ///     then another call.
     package func requestKey(for call: String, from address: ClientAddress? = nil) -> RequestKey? {
         if let id = text("branch_sdk_request_unique_id"), id.utf8.count <= Self.longestID {
-            // Device ids are unique, and separate the calls of SDK wrappers that send a constant request id.
-            return RequestKey(text: call + " " + id + " " + (shortText("hardware_id") ?? ""))
+            // Device ids are unique, and separate the calls of SDK wrappers that send a constant request id. They are hashed, since stored
+            // keys must not reveal devices.
+            return RequestKey(text: call + " " + JSON.array([.string(id), .string(shortText("hardware_id") ?? "")]).hash)
         }
         guard let number = text("retryNumber").flatMap({ Int($0) }) else { return nil }
         let compared = members.without(["retryNumber", "instrumentation"])

@@ -162,17 +162,16 @@ struct PersonalDataSearch {
         }
     }
 
-    /// Finds the remembered calls that created its rows, and other calls of its devices: SDK calls are remembered with the device's id.
+    /// Finds the remembered calls that created its rows. Keys of other calls reveal nothing, since they are hashed.
     private func findRequests(_ data: inout PersonalData) async throws {
         var rows = Set(data.sessions.map(\.rawValue)).union(data.events.map(\.rawValue)).union(data.links.map(\.rawValue))
         rows.formUnion(data.messageEvents.map(\.rawValue))
         rows.formUnion(data.referralCodes.map(\.rawValue))
         rows.formUnion(data.credits.transactions.map(\.rawValue))
-        let keys = data.deviceKeys
         let requests = try await all { [scope] in
             try $0.requests(of: scope, after: $1?.key ?? "", limit: $2)
         } where: {
-            rows.contains($0.row) || keys.contains(String($0.key.split(separator: " ").last ?? ""))
+            rows.contains($0.row)
         }
         data.requests = requests.map(\.key)
     }
