@@ -77,8 +77,8 @@ CREATE TABLE pending_clicks (
     PRIMARY KEY (match_key, click_id)
 );
 
--- Finds clicks to delete.
-CREATE INDEX pending_clicks_by_expiry ON pending_clicks (expires_at);
+-- Finds clicks to delete, without a look at the rows of expired claims that must stay for some hours.
+CREATE INDEX pending_clicks_by_expiry ON pending_clicks (expires_at, claimed_at, click_id);
 
 -- Clicks whose query named the advertising id of a device.
 CREATE TABLE device_clicks (
