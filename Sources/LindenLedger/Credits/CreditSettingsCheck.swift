@@ -35,10 +35,9 @@ package enum CreditSettingsCheck {
 
     private static func security(_ settings: CreditSettings, _ app: App, _ open: Int) -> Finding {
         let setting = CreditSettings.securitySetting
-        guard !settings.isStrict else {
-            return Finding(setting, .ok, "security is strict: calls without the secret do nothing with credits.", app: app.id)
-        }
-        guard open > 0 else { return Finding(setting, .ok, "Calls without the secret do nothing with credits.", app: app.id) }
+        let closed = "without the secret, an app only reads the credits of its own anonymous user."
+        guard !settings.isStrict else { return Finding(setting, .ok, "security is strict: \(closed)", app: app.id) }
+        guard open > 0 else { return Finding(setting, .ok, "The settings below are closed: \(closed)", app: app.id) }
         return Finding(
             setting, .warning,
             "As with Branch, calls with the public key of \(app.name) alone can do \(open) of the following.",
