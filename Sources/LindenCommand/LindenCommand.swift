@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LindenKernel
 
 @main
 struct LindenCommand: AsyncParsableCommand {
@@ -16,7 +17,7 @@ struct LindenCommand: AsyncParsableCommand {
             to the standard error stream: with --format json an error is an object there, with the code that it has over HTTP. The exit \
             status is 0, 1 for what failed, or 64 for wrong usage.
             """,
-        version: "0.1.0",
+        version: LindenVersion.current,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
             LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,

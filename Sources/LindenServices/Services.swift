@@ -21,6 +21,7 @@ package final class Services: Sendable {
     package let refusedURLs: RefusedURLMonitor
     package let unroutedLinks: UnroutedLinkMonitor
     package let proxyFaults: ProxyFaultMonitor
+    package let diagnosis: AppDiagnosisService
     package let identities: IdentityService
     package let people: IdentityDataService
     package let explanations: ExplanationService
@@ -122,6 +123,9 @@ package final class Services: Sendable {
         rollups = RollupService(storage: reporting, clock: clock)
         analytics = AnalyticsService(storage: reporting, clock: clock, baseURL: baseURL)
         reports = ReportService(storage: reporting, installationKey: installationKey, clock: clock, random: random)
+        diagnosis = AppDiagnosisService(
+            events: events, domains: domains, analytics: analytics, refusedURLs: refusedURLs, proxyFaults: proxyFaults,
+            limits: limits)
         sitemaps = SitemapService(storage: reporting, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: ledger)
         rewards = RewardService(storage: ledger)

@@ -1,7 +1,7 @@
 /// What kind of call a path is.
 extension Routes {
     private static let firstSegments: Set<Substring> = [
-        "v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known",
+        "v1", "v2", "v3", "api", "mcp", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known",
     ]
 
     /// Whether a path is one of an SDK's calls, which may be made as JSONP.

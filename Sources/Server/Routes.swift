@@ -93,7 +93,6 @@ struct Routes {
             limiter: services.limiter, options: options)
         router.post("/v1/qr-code", use: codes.draw)
         router.post("/v2/qr-code", use: codes.draw)
-        addManagement(to: router, codes: codes)
 
         let callers = CreditCallers(
             directory: services.directory, credits: services.credits, publicIDs: services.publicIDs)
@@ -127,6 +126,9 @@ struct Routes {
         }
 
         let answers = AnswerBudget()
+        addManagement(to: router, codes: codes, answers: answers)
+        addMCP(to: router, codes: codes, answers: answers)
+
         let questions = QueryAnalyticsRoutes(
             directory: services.directory, analytics: services.analytics, tokens: services.tokens, baseURL: services.baseURL,
             options: options, answers: answers)
@@ -141,15 +143,6 @@ struct Routes {
         router.post("/v1/branch_aggregate/async/analytics", use: reports.orderCrossEvents)
         router.get("/v1/branch_aggregate/async/status/:job_id", use: reports.status)
         router.get(RouterPath(BaseURL.reports + ":file"), use: reports.download)
-
-        let analytics = AnalyticsRoutes(
-            apps: services.apps, analytics: services.analytics, tokens: services.tokens, answers: answers)
-        router.get("/api/v1/analytics/counts", use: analytics.answer(.counts))
-        router.get("/api/v1/analytics/top", use: analytics.answer(.top))
-        router.get("/api/v1/analytics/funnel", use: analytics.answer(.funnel))
-        router.get("/api/v1/analytics/cohort", use: analytics.answer(.cohort))
-        router.get("/api/v1/analytics/ltv", use: analytics.answer(.lifetimeValue))
-        router.get("/api/v1/analytics/attribution", use: analytics.answer(.attribution))
 
         let apps = AppRoutes(
             apps: services.apps, directory: services.directory, baseURL: services.baseURL, options: options)

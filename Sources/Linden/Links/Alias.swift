@@ -5,7 +5,7 @@ package enum Alias {
     /// Reserved first segments, in lower case: the server's own routes, Branch's routes, and the paths of Branch's other links (`/a/<key>`,
     /// `/c/<id>`, `/d/`, `/e/<slug>`, `/l/`, `/m/`, `/i/`).
     package static let reservedSegments: Set<String> = [
-        "api", "v1", "v2", "v3", "sdk", "metrics", "healthz", "readyz", "openapi.yaml", "assets", "static", "favicon.ico",
+        "api", "mcp", "v1", "v2", "v3", "sdk", "metrics", "healthz", "readyz", "openapi.yaml", "assets", "static", "favicon.ico",
         "robots.txt", "ads.txt", "app-ads.txt", "security.txt", "index.html", "sitemap.xml", "apple-app-site-association",
         ".well-known", "_r", "_strong_match",
         "bingsiteauth.xml", "crossdomain.xml", "clientaccesspolicy.xml", "humans.txt", "llms.txt", "manifest.json", "sw.js",

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Linden
 import LindenKernel
-import LindenLedger
-import LindenReporting
 import LindenServices
 
 struct DoctorAppCommand: AsyncParsableCommand {
@@ -24,20 +22,10 @@ struct DoctorAppCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let context = try await services.apps.context(app)
-            let (app, scope) = (context.app, context.scope)
-            let problems = try await services.events.problems(in: scope).map { $0.finding(on: app) }
-            let subject: JSONObject = ["app_id": .string(String(app.id.rawValue)), "name": .string(app.name)]
-            let server =
-                try await services.proxyFaults.findings() + common.databaseFindings()
-                + services.limiter.limits.findings
-            let reference = scope.mode == .test ? context.key.branchKey : String(app.id.rawValue)
-            let settings = StoredSettingsCheck.findings(on: app, reference: reference) + CreditSettingsCheck.findings(on: app)
-            let refusedURLs = try await services.refusedURLs.findings(of: scope, reference: reference)
-            let days: Int64 = 30
-            let attribution = AttributionCheck.findings(
-                on: app, hasDomain: try await !services.domains.list(scope: scope).isEmpty,
-                try await services.analytics.attributionSummary(of: scope, days: days), days: days, reference: reference)
-            try (attribution + settings + refusedURLs + problems + server).report(about: subject, format: common.format)
+            let subject: JSONObject = ["app_id": .string(String(context.app.id.rawValue)), "name": .string(context.app.name)]
+            let findings = try await services.diagnosis.findings(on: context)
+            let server = try await services.diagnosis.serverFindings() + common.databaseFindings()
+            try (findings + server).report(about: subject, format: common.format)
         }
     }
 }

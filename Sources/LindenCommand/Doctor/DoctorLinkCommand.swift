@@ -60,7 +60,7 @@ struct DoctorLinkCommand: AsyncParsableCommand {
     private func show(_ answer: JSONObject, _ findings: [Finding]) {
         let output = Output(format: common.format)
         switch common.format {
-        case .json: output.show(answer.merging(["checks": .array(findings.map(\.json))]))
+        case .json: output.show(answer.merging(["checks": .array(findings.map { .object($0.view) })]))
         case .table: output.show(answer, warnings: findings.filter { $0.status != .ok }.map(\.message))
         }
     }
@@ -71,7 +71,8 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         switch common.format {
         case .json:
             output.show([
-                "url": .string(url), "checks": .array(findings.map(\.json)), "visitors": .array(answers.map(JSON.object)),
+                "url": .string(url), "checks": .array(findings.map { .object($0.view) }),
+                "visitors": .array(answers.map(JSON.object)),
             ])
         case .table:
             output.list(answers, empty: "")

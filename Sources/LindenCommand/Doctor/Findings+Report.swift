@@ -1,5 +1,6 @@
 import ArgumentParser
 import Linden
+import LindenAPI
 import LindenKernel
 
 extension [Finding] {
@@ -8,8 +9,7 @@ extension [Finding] {
     func report(about subject: JSONObject, format: OutputFormat) throws {
         let isOK = !contains { $0.status == .error }
         switch format {
-        case .json:
-            Output(format: format).show(subject.merging(["ok": .bool(isOK), "checks": .array(map(\.json))]))
+        case .json: Output(format: format).show(view(about: subject))
         case .table: Output(format: format).list(map(\.row), empty: "There is nothing to check.")
         }
         if !isOK { throw ExitCode.failure }
@@ -17,12 +17,6 @@ extension [Finding] {
 }
 
 extension Finding {
-    var json: JSON {
-        var members: JSONObject = ["check": .string(check), "status": .string(status.rawValue), "detail": .string(message)]
-        if let app { members["app"] = .string(String(app.rawValue)) }
-        return .object(members)
-    }
-
     var row: JSONObject {
         ["": .string(status.mark), "check": .string(check), "detail": .string(message)]
     }

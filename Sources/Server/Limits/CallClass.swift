@@ -29,7 +29,8 @@ struct CallClass: Equatable {
             "/v2/event/custom":
             .event
         case "/v1/qr-code", "/v2/qr-code": .qrCode
-        case "/v1/query/analytics": .query
+        case "/v1/query/analytics", "/api/v1/doctor": .query
+        case "/api/v1/preview": .readLink
         case let path where path.hasPrefix("/api/v1/analytics/"): .query
         case let path where path.hasPrefix("/v") || path.hasPrefix("/api/"): .call
         case "/c/{click_id}" where method == .post, "/c/{click_id}/device" where method == .post: .call
@@ -40,7 +41,7 @@ struct CallClass: Equatable {
 
     /// Routes of POST that only read, or that free space.
     private static let readsByPost: Set<String> = [
-        "/v1/cpid", "/v1/cpid/latd", "/v1/deepview", "/v1/credithistory", "/v1/referralcode/{code}", "/v1/query/analytics",
+        "/mcp", "/v1/cpid", "/v1/cpid/latd", "/v1/deepview", "/v1/credithistory", "/v1/referralcode/{code}", "/v1/query/analytics",
         "/v2/data/ready", "/v3/export", "/v1/gdpr", "/v1/gdpr/status",
     ]
 }

@@ -21,7 +21,7 @@ import Testing
                     #expect((200..<400).contains(answer.status), "\(access.route) by \(caller): \(answer.status) \(answer.body)")
                 } else {
                     #expect(
-                        [400, 401, 403, 404].contains(answer.status),
+                        [400, 401, 403, 404, 405].contains(answer.status),
                         "\(access.route) by \(caller): \(answer.status) \(answer.body)")
                 }
             }

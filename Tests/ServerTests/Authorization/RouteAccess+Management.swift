@@ -6,6 +6,11 @@ import LindenTesting
 /// The management API: an access token of the app, and the role admin for changes.
 extension RouteAccess {
     static let management: [RouteAccess] = [
+        RouteAccess("GET /api/v1/apps", readers),
+        RouteAccess("GET /api/v1/doctor", readers, named("/api/v1/doctor")),
+        RouteAccess("GET /api/v1/preview", readers, { orchard, _ in "/api/v1/preview?link=\(orchard.linkID)" }),
+        RouteAccess("POST /mcp", readers) { _ in ["jsonrpc": "2.0", "id": 1, "method": "tools/list"] },
+        RouteAccess("GET /mcp", []), RouteAccess("DELETE /mcp", []),
         RouteAccess("GET /api/v1/links", readers, named("/api/v1/links")),
         RouteAccess("POST /api/v1/links", [.admin], named("/api/v1/links")) { _ in ["channel": "mail"] },
         RouteAccess("GET /api/v1/links/{link_id}", readers, link()),

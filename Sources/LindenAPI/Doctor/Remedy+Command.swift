@@ -2,7 +2,7 @@ import Linden
 
 extension Finding {
     /// The finding and the command that solves its problem.
-    var message: String {
+    package var message: String {
         remedy.map { "\(detail) \($0.purpose): \($0.action.command)" } ?? detail
     }
 }
