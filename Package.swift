@@ -55,7 +55,6 @@ let package = Package(
             dependencies: [
                 "LinkRouting",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),

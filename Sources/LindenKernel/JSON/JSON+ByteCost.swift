@@ -7,9 +7,8 @@ extension JSON {
         case .decimal(let text), .string(let text): return value + text.heapBytes
         case .array(let values): return values.reduce(value + heapHeaderBytes) { $0 + $1.byteCost }
         case .object(let members):
-            // Keys and values are two arrays.
-            return members.reduce(value + 2 * heapHeaderBytes) { sum, member in
-                sum + MemoryLayout<String>.stride + member.key.heapBytes + member.value.byteCost
+            return members.reduce(value + heapHeaderBytes + members.indexBytes) { sum, member in
+                sum + JSONObject.memberBytes + member.key.heapBytes + member.value.byteCost
             }
         }
     }

@@ -1,14 +1,28 @@
 import Foundation
-import OrderedCollections
 
 /// The members of a JSON object in their original order.
+///
+/// A small object is searched member by member, which is faster than hashing a key; a large one has an index.
 package struct JSONObject: Sendable {
     /// A key that is compared by its bytes: Swift's String treats a precomposed é and e with a combining accent as equal, JSON treats them
     /// as two keys.
     fileprivate struct Name: Hashable, Comparable {
         let text: String
+        /// The length and three bytes of the text. Most different names differ in it.
+        let digest: UInt32
+
+        init(_ text: String) {
+            var text = text
+            digest = text.withUTF8 { bytes in
+                guard let last = bytes.last else { return 0 }
+                return UInt32(truncatingIfNeeded: bytes.count) & 0xFF | UInt32(bytes[0]) << 8
+                    | UInt32(bytes[bytes.count / 2]) << 16 | UInt32(last) << 24
+            }
+            self.text = text
+        }
 
         static func == (left: Name, right: Name) -> Bool {
+            guard left.digest == right.digest else { return false }
             var (left, right) = (left.text, right.text)
             guard left.utf8.count == right.utf8.count else { return false }
             return left.withUTF8 { left in
@@ -35,7 +49,17 @@ package struct JSONObject: Sendable {
         }
     }
 
-    private var members: OrderedDictionary<Name, JSON> = [:]
+    fileprivate struct Member: Sendable {
+        let name: Name
+        var value: JSON
+    }
+
+    private var members: [Member] = []
+    /// The positions of the members; nil for a small object.
+    private var index: [Name: Int]?
+
+    /// The most members of an object without an index.
+    private static let mostUnindexed = 32
 
     package init() {}
 
@@ -47,13 +71,54 @@ package struct JSONObject: Sendable {
 
     /// The value of a member. Setting nil removes the member; JSON null is ``JSON/null``.
     package subscript(key: String) -> JSON? {
-        get { members[Name(text: key)] }
-        set { members[Name(text: key)] = newValue }
+        get { self[Name(key)] }
+        set { self[Name(key)] = newValue }
     }
+
+    private subscript(name: Name) -> JSON? {
+        get { position(of: name).map { members[$0].value } }
+        set {
+            switch (position(of: name), newValue) {
+            case (let position?, let value?): members[position].value = value
+            case (nil, let value?): append(Member(name: name, value: value))
+            case (let position?, nil): remove(at: position)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private func position(of name: Name) -> Int? {
+        if let index { return index[name] }
+        return members.firstIndex { $0.name == name }
+    }
+
+    /// Adds a member with a new name.
+    private mutating func append(_ member: Member) {
+        members.append(member)
+        if index != nil {
+            index?[member.name] = members.count - 1
+        } else if members.count > Self.mostUnindexed {
+            indexMembers()
+        }
+    }
+
+    private mutating func remove(at position: Int) {
+        members.remove(at: position)
+        if index != nil { indexMembers() }
+    }
+
+    private mutating func indexMembers() {
+        index = Dictionary(uniqueKeysWithValues: members.indices.lazy.map { [members] in (members[$0].name, $0) })
+    }
+
+    /// The memory in bytes of a member, without its text and the contents of its value.
+    static var memberBytes: Int { MemoryLayout<Member>.stride - MemoryLayout<JSON>.stride }
+    /// The memory in bytes of the index.
+    var indexBytes: Int { (index?.capacity ?? 0) * 2 * (MemoryLayout<Name>.stride + MemoryLayout<Int>.stride) }
 
     package var isEmpty: Bool { members.isEmpty }
     package var count: Int { members.count }
-    package var keys: [String] { members.keys.map(\.text) }
+    package var keys: [String] { members.map(\.name.text) }
 
     /// Adds all members of another object. An existing member keeps its position and gets the new value.
     package mutating func merge(_ other: JSONObject) {
@@ -67,8 +132,12 @@ package struct JSONObject: Sendable {
     }
 
     package func filter(_ isKept: (String, JSON) -> Bool) -> JSONObject {
+        kept { isKept($0.name.text, $0.value) }
+    }
+
+    private func kept(where isKept: (Member) -> Bool) -> JSONObject {
         var kept = JSONObject()
-        for (key, value) in self where isKept(key, value) { kept[key] = value }
+        for member in members where isKept(member) { kept.append(member) }
         return kept
     }
 
@@ -77,7 +146,7 @@ package struct JSONObject: Sendable {
         fileprivate let names: Set<Name>
 
         package init(_ names: some Sequence<String>) {
-            self.names = Set(names.map { Name(text: $0) })
+            self.names = Set(names.map { Name($0) })
         }
 
         package init(arrayLiteral names: String...) {
@@ -87,31 +156,38 @@ package struct JSONObject: Sendable {
 
     /// Returns the object without the members of these names.
     package func without(_ excluded: Names) -> JSONObject {
-        guard excluded.names.contains(where: { members[$0] != nil }) else { return self }
-        var kept = JSONObject()
-        for (name, value) in members where !excluded.names.contains(name) { kept.members[name] = value }
-        return kept
+        guard excluded.names.contains(where: { position(of: $0) != nil }) else { return self }
+        return kept { !excluded.names.contains($0.name) }
     }
 
     /// Returns the members of these names, in the object's order.
     package func only(_ included: Names) -> JSONObject {
-        var kept = JSONObject()
-        for (name, value) in members where included.names.contains(name) { kept.members[name] = value }
-        return kept
+        kept { included.names.contains($0.name) }
     }
 
     /// Returns the object with its keys in the order of their bytes.
     func sortedByName(mapping transform: (JSON) -> JSON) -> JSONObject {
         var sorted = JSONObject()
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) { sorted.members[name] = transform(value) }
+        for member in members.sorted(by: { $0.name < $1.name }) {
+            sorted.append(Member(name: member.name, value: transform(member.value)))
+        }
         return sorted
     }
 }
 
 extension JSONObject: Sequence {
-    package func makeIterator() -> some IteratorProtocol<(key: String, value: JSON)> {
-        members.lazy.map { (key: $0.key.text, value: $0.value) }.makeIterator()
+    /// A type of its own rather than a lazy map, which other modules cannot specialize.
+    package struct Iterator: IteratorProtocol {
+        fileprivate var members: IndexingIterator<[Member]>
+
+        package mutating func next() -> (key: String, value: JSON)? {
+            members.next().map { (key: $0.name.text, value: $0.value) }
+        }
     }
+
+    package func makeIterator() -> Iterator { Iterator(members: members.makeIterator()) }
+
+    package var underestimatedCount: Int { members.count }
 }
 
 extension JSONObject: Equatable {

@@ -57,22 +57,47 @@ extension SQLTransaction {
     }
 
     package func insert(_ link: Link, data: String) throws -> Bool {
-        let (labels, windows) = (link.labels, link.windows)
-        return try connection.changesRows(
-            """
-            INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
-                stage, tags, data, object_id, creation_source, is_authenticated, created_at, updated_at,
-                ignored_user_agent, expires_at, expired_url, max_clicks, is_one_time_use, install_days, session_start_days,
-                conversion_days)
-            VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
-                \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
-                \(labels.campaign), \(labels.stage), \(labels.tagsText), \(data), \(link.object),
-                \(link.source.rawValue), \(link.isAuthenticated), \(link.createdAt), \(link.createdAt),
-                \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks),
-                \(link.isOneTimeUse), \(windows.install), \(windows.sessionStart), \(windows.conversion))
-            ON CONFLICT (host, path) DO NOTHING
-            """)
+        let (labels, limits, windows) = (link.labels, link.limits, link.windows)
+        return try connection.changedRows(by: Self.insertLink) { row in
+            row.bind(link.id.rawValue)
+            row.bind(link.scope.app.rawValue)
+            row.bind(link.scope.mode.rawValue)
+            row.bind(link.address.host)
+            row.bind(link.address.path)
+            row.bind(link.hasAlias ? Int64(1) : 0)
+            row.bind(link.kind.rawValue)
+            row.bind(link.duration)
+            row.bind(link.owner?.rawValue)
+            row.bind(labels.channel)
+            row.bind(labels.feature)
+            row.bind(labels.campaign)
+            row.bind(labels.stage)
+            row.bind(labels.tagsText)
+            row.bind(data)
+            row.bind(link.object?.rawValue)
+            row.bind(link.source.rawValue)
+            row.bind(link.isAuthenticated ? Int64(1) : 0)
+            row.bind(link.createdAt.milliseconds)
+            row.bind(link.createdAt.milliseconds)
+            row.bind(link.ignoredUserAgent)
+            row.bind(limits.expiresAt?.milliseconds)
+            row.bind(limits.expiredURL)
+            row.bind(limits.maxClicks)
+            row.bind(link.isOneTimeUse ? Int64(1) : 0)
+            row.bind(windows.install)
+            row.bind(windows.sessionStart)
+            row.bind(windows.conversion)
+        } > 0
     }
+
+    private static let insertLink = StaticSQL(
+        insertInto: "links",
+        """
+        id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, object_id,
+        creation_source, is_authenticated, created_at, updated_at, ignored_user_agent, expires_at, expired_url, max_clicks, is_one_time_use,
+        install_days, session_start_days, conversion_days
+        """,
+        "ON CONFLICT (host, path) DO NOTHING")
 
     package func update(_ link: Link, data: String, at time: Timestamp) throws {
         let (labels, windows) = (link.labels, link.windows)
