@@ -20,9 +20,12 @@ package struct RequestKey: Sendable, Hashable {
 
     package static let longestWindow: Duration = .seconds(86400)
 
-    /// Returns the key extended by a text, such as the id of an identity or of a part of the call.
+    /// Returns the key extended by a text, such as the id of an identity or of a part of the call. All but the name of the call is hashed,
+    /// since stored keys must not reveal identities.
     package func extended(by text: String) -> RequestKey {
-        RequestKey(text: self.text + " " + text, window: window, isFirstTry: isFirstTry)
+        let call = self.text.prefix { $0 != " " }
+        return RequestKey(
+            text: call + " " + JSON.array([.string(self.text), .string(text)]).hash, window: window, isFirstTry: isFirstTry)
     }
 }
 

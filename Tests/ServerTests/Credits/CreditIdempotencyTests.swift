@@ -75,6 +75,14 @@ import Testing
                 }
             }
             for user in users { #expect(try await exchange.credits(of: user) == ["default": 4]) }
+            // What is stored of the calls does not say whose they were.
+            let scope = app.live.key.scope
+            let keys = try await exchange.installation.storage.read { try $0.requests(of: scope, after: "", limit: 100).map(\.key) }
+            #expect(keys.filter { $0.hasPrefix("v1/redeem ") }.count == 4)
+            for user in users {
+                let identity: Identity.ID = try #require(exchange.services.publicIDs.id(for: user["identity_id"]?.string ?? ""))
+                #expect(!keys.contains { $0.contains("\(identity)") || $0.contains("constant") })
+            }
         }
     }
 
