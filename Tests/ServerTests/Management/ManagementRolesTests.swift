@@ -53,6 +53,29 @@ import Testing
         }
     }
 
+    @Test func aPreviewFindsOnlyLinksOfTheAppOfItsToken() async throws {
+        try await Exchange.run { exchange in
+            var apps: [CreatedApp] = []
+            for (name, alias) in [("orchard", "summer"), ("meadow", "summer"), ("forest", "launch"), ("garden", "launch")] {
+                let app = try await exchange.installation.createApp(name)
+                _ = try await exchange.services.domains.add("go.\(name).example", to: app.live.key.scope)
+                _ = try await exchange.createLink(app.live.key.branchKey, ["alias": .string(alias)])
+                apps.append(app)
+            }
+            let token = try await exchange.token(.analyst, for: apps[0])
+            let own = try await exchange.manage(.get, "/api/v1/preview?link=summer", token: token)
+            #expect(own.object["url"] == "https://go.orchard.example/summer")
+            for others in ["launch", "https://go.meadow.example/summer", "https://go.nowhere.example/summer"] {
+                let answer = try await exchange.manage(.get, "/api/v1/preview?link=\(others)", token: token)
+                #expect(answer.status == 404)
+                #expect(!answer.body.contains("example"), "\(answer.body)")
+            }
+            let ambiguous = try await exchange.manage(.get, "/api/v1/preview?link=launch", token: try await exchange.token())
+            #expect(ambiguous.status == 409)
+            #expect(ambiguous.body.contains("https://go.forest.example/launch https://go.garden.example/launch"))
+        }
+    }
+
     @Test func aLinkOfAnotherAppIsAnsweredLikeNone() async throws {
         try await Exchange.run { exchange in
             let (orchard, meadow) = (
