@@ -28,6 +28,8 @@ package struct SQLiteError: Error, CustomStringConvertible {
         case SQLITE_READONLY: .unavailable("The database cannot be written.")
         case SQLITE_IOERR: .unavailable("The disk of the database does not answer.")
         case SQLITE_CORRUPT, SQLITE_NOTADB: .unavailable("The database is damaged: linden verify")
+        // Only questions have a time limit.
+        case SQLITE_INTERRUPT: .invalid("The question takes too long; ask for fewer days, names or values.")
         default: nil
         }
     }

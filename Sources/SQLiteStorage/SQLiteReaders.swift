@@ -7,16 +7,18 @@ final class SQLiteReaders: Sendable {
     private let queue: CallQueue
     private let threads: [ReaderThread]
 
-    /// - Parameter givesWay: whether the threads have a low priority, so that redirects and SDK calls come first.
+    /// - Parameters:
+    ///   - givesWay: whether the threads have a low priority, so that redirects and SDK calls come first.
+    ///   - timeLimit: the longest time of a call; nil for any.
     init(
         _ count: Int, path: String, _ options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth,
-        givesWay: Bool = false
+        givesWay: Bool = false, timeLimit: Duration? = nil
     ) throws {
         queue = CallQueue(limit: options.queueLimit, health: health)
         threads = try (0..<max(1, count)).map { _ in
             let connection = try SQLiteConnection(path: path, access: .readOnly)
             try connection.execute(script: SQLiteOptions.readerPragmas)
-            return ReaderThread(connection: connection, state: state, clock: clock)
+            return ReaderThread(connection: connection, state: state, clock: clock, timeLimit: timeLimit)
         }
         queue.expectWorkers(threads.count)
         for thread in threads {
@@ -52,8 +54,10 @@ private final class ReaderThread: @unchecked Sendable {
     let connection: SQLiteConnection
     private let state: SQLState
     private let clock: WallClock
+    private let timeLimit: Duration?
 
-    init(connection: SQLiteConnection, state: SQLState, clock: WallClock) {
+    init(connection: SQLiteConnection, state: SQLState, clock: WallClock, timeLimit: Duration?) {
+        self.timeLimit = timeLimit
         self.connection = connection
         self.state = state
         self.clock = clock
@@ -63,7 +67,9 @@ private final class ReaderThread: @unchecked Sendable {
         do {
             // One snapshot for all statements of the closure.
             try connection.execute("BEGIN")
-            _ = call.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
+            _ = connection.withTimeLimit(timeLimit) {
+                call.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
+            }
             try connection.execute("COMMIT")
             call.deliver()
         } catch {

@@ -16,7 +16,8 @@ package final class SQLiteStorage: Database {
     private let readers: SQLiteReaders?
     /// The readers of ``analyze(_:_:)``.
     private let analysts: SQLiteReaders?
-    private let questions = Turns<Scope>(
+    /// By app, so that the live and test sides of one app do not take all readers.
+    private let questions = Turns<App.ID>(
         mostWaiting: 64, refusal: "Too many queries of this app are waiting; please try again.")
     private let health: StorageHealth
     /// Held for the lifetime of the storage; nil for a command and in memory.
@@ -51,7 +52,8 @@ package final class SQLiteStorage: Database {
                 try path == DatabasePath.memory
                 ? nil
                 : SQLiteReaders(
-                    options.analysts, path: path, options, state: state, clock: clock, health: health, givesWay: true)
+                    options.analysts, path: path, options, state: state, clock: clock, health: health, givesWay: true,
+                    timeLimit: options.questionLimit)
             writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, health: health)
         } catch let error as SQLiteError {
             throw Failure.unusable("The database \(path) \(error.openingProblem).")
@@ -67,7 +69,7 @@ package final class SQLiteStorage: Database {
         _ scope: Scope, _ body: @escaping @Sendable (any DatabaseReader) throws -> Value
     ) async throws -> Value {
         guard let analysts else { return try await read(body) }
-        return try await questions.run(scope) { try await analysts.perform { try body($0) } }
+        return try await questions.run(scope.app) { try await analysts.perform { try body($0) } }
     }
 
     package func write<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value) async throws -> Value
@@ -162,6 +164,8 @@ package struct SQLiteOptions: Sendable {
     package var readers: Int
     /// Reader threads of low priority, for questions that may read many rows.
     package var analysts: Int
+    /// The longest time of a question; nil for any.
+    package var questionLimit: Duration?
     /// The number of writes that may wait before further ones are refused.
     package var queueLimit: Int
     /// Whether this process moves the write-ahead log into the database: the server does, a command must not.
@@ -177,7 +181,8 @@ package struct SQLiteOptions: Sendable {
     package var pendingClickLimit: Int?
 
     package init(
-        durability: Durability = .full, readers: Int = 4, analysts: Int = 2, queueLimit: Int = 8192, checkpoints: Bool = false,
+        durability: Durability = .full, readers: Int = 4, analysts: Int = 2, questionLimit: Duration? = nil, queueLimit: Int = 8192,
+        checkpoints: Bool = false,
         creates: Bool = false, fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil,
         pendingClickLimit: Int? = nil
     ) {
@@ -186,6 +191,7 @@ package struct SQLiteOptions: Sendable {
         self.durability = durability
         self.readers = readers
         self.analysts = analysts
+        self.questionLimit = questionLimit
         self.queueLimit = queueLimit
         self.checkpoints = checkpoints
         self.creates = creates

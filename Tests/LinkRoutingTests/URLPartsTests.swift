@@ -25,6 +25,20 @@ import Testing
         #expect(URLParts.lastValue(ofControl: "window", in: query) == value)
     }
 
+    /// Names are compared without decoding them into texts, and must be found as if they were.
+    @Test(
+        arguments: [
+            "a_b=1", "a_b=1&a_b=2", "%61_b=1", "a%5Fb=%201+2", "a%5fb", "a_b", "a_b=", "A_b=1", "a_bc=1", "a_=1", "a%_b=1&a_b=3",
+            "a+b=1",
+            "x=a_b&y=2&%61%5F%62=3", "a_b%=1", "a_b%0=1&a_b=2", "&&a_b=1", "", "=1", "a%C3%A9=1&a_b=2",
+        ])
+    func theFirstValueOfANameIsFoundInAQuery(query: String) {
+        for name in ["a_b", "a b", "x", "a%_b", "a_b%", "a_b%0", ""] {
+            #expect(
+                URLParts.firstValue(of: name, in: query) == URLParts.queryItems(query).first { $0.name == name }?.value, "\(name)")
+        }
+    }
+
     @Test(arguments: ["", ":", "://", "http:", "http://", "//", "?", "#", "a", "%", "%zz", "http://[::1", "http://:80", "a:b:c"])
     func anythingIsTakenApartWithoutFailing(url: String) {
         let parts = URLParts(url)

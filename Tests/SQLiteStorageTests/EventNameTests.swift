@@ -116,6 +116,15 @@ import Testing
         }
     }
 
+    @Test func aQuestionIsWarnedAboutTenUnknownNamesAtMost() async throws {
+        try await Self.run { installation in
+            var parameters = AnalyticsParameters()
+            parameters.filters = ["name=" + (0..<50).map { "unknown\($0)" }.joined(separator: ",")]
+            let reply = try await installation.services.analytics.reply(to: .counts, parameters, of: Self.scope)
+            #expect(reply.warnings.count == EventName.mostWarnings)
+        }
+    }
+
     @Test func namesAreListedByStepsInTheIndex() async throws {
         try await Self.run { installation in
             let names = try await installation.storage.read { try $0.eventNames(of: Self.scope) }

@@ -10,4 +10,11 @@ extension Exchange {
             try (transaction as! SQLTransaction).connection.first(SQL(text: sql, values: [])) { $0.integer(0) } ?? 0
         }
     }
+
+    /// Changes rows.
+    func change(_ sql: String) async throws {
+        try await installation.storage.write { transaction in
+            try (transaction as! SQLTransaction).connection.execute(SQL(text: sql, values: []))
+        }
+    }
 }

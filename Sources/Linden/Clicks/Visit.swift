@@ -80,7 +80,7 @@ package struct Visit: Sendable {
     package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
 
     /// Returns the part of a query that is parsed and stored.
-    static func shortened(query: String) -> String {
+    package static func shortened(query: String) -> String {
         let query = shortened(query, longestQuery)
         guard query.utf8.count > mostItems else { return query }
         let ends = query.utf8.indices.lazy.filter { query.utf8[$0] == UInt8(ascii: "&") }

@@ -22,6 +22,8 @@ package protocol EventNameReader {
 
 extension EventName {
     package static let mostNames = 10_000
+    /// The most names that one question is warned about.
+    package static let mostWarnings = 10
 
     /// The names that are spellings of this one.
     fileprivate func spellings(among names: [String]) -> [String] { names.filter { EventName($0) == self } }
@@ -33,10 +35,15 @@ extension EventNameReader {
         name.isStandard ? [name.text] + name.spellings(among: try eventNames(of: scope)).filter { $0 != name.text } : [name.text]
     }
 
-    /// Returns a warning about a name without any events; nil if there were some.
-    package func warning(aboutEvent name: EventName, in scope: Scope) throws -> String? {
-        guard try !hasEvent(named: name.text, in: scope) else { return nil }
-        let names = try eventNames(of: scope)
+    /// Returns warnings about names without any events, for at most ``EventName/mostWarnings`` of the names.
+    package func warnings(aboutEvents names: [EventName], in scope: Scope) throws -> [String] {
+        let missing = try names.prefix(EventName.mostWarnings).filter { try !hasEvent(named: $0.text, in: scope) }
+        guard !missing.isEmpty else { return [] }
+        let stored = try eventNames(of: scope)
+        return try missing.compactMap { try warning(aboutEvent: $0, in: scope, among: stored) }
+    }
+
+    private func warning(aboutEvent name: EventName, in scope: Scope, among names: [String]) throws -> String? {
         guard name.spellings(among: names).isEmpty, try !hasCountedEvent(named: name.text, in: scope) else { return nil }
         let others = names.filter { $0.lowercased() == name.text.lowercased() }
         return "No event named \"\(name.text)\" was ever recorded for the app."

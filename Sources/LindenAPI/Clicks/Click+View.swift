@@ -11,8 +11,8 @@ extension Click {
     /// - `os`, `os_version`, `browser`: from the user agent; null if unknown.
     /// - `country`: a code of ISO 3166; null if unknown.
     /// - `robot`: the kind of robot; null for a person.
-    /// - `referrer`: the page that the visitor came from; null if not sent.
-    /// - `query`: the query that was appended to the link; null if there was none.
+    /// - `referrer`: the page that the visitor came from, its first KiB; null if not sent.
+    /// - `query`: the query that was appended to the link, its first KiB; null if there was none.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
             "click_id": .string(publicIDs.string(for: id)),
@@ -23,10 +23,13 @@ extension Click {
             "browser": JSON(visitor.browser?.family.rawValue),
             "country": JSON(visitor.country),
             "robot": JSON(visitor.robot?.rawValue),
-            "referrer": JSON(referrer),
-            "query": JSON(query),
+            "referrer": JSON(referrer?.prefix(bytes: Self.mostShownBytes)),
+            "query": JSON(query?.prefix(bytes: Self.mostShownBytes)),
         ]
     }
+
+    /// The most bytes of a text in the view, since visitors choose it and a list has a thousand clicks. Exports have all of it.
+    private static let mostShownBytes = 1024
 
     /// A recorded visit in the list of an app: ``view(_:)`` and `link_id`, which is null for a long link.
     package func listView(_ publicIDs: PublicIDs) -> JSONObject {

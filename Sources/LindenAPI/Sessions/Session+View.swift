@@ -2,7 +2,7 @@ import Linden
 import LindenKernel
 import LindenReporting
 
-extension Session {
+extension SessionSummary {
     /// A session.
     ///
     /// - `session_id`: the public id.
@@ -16,8 +16,8 @@ extension Session {
         [
             "session_id": .string(publicIDs.string(for: id)), "kind": .string(kind.name),
             "started_at": .string(id.time.iso8601), "app_id": .string(String(scope.app.rawValue)),
-            "mode": .string(scope.mode.name), "outcome": .string(explanation.outcome.rawValue),
-            "matcher": JSON(explanation.matcher),
+            "mode": .string(scope.mode.name), "outcome": .string(outcome.rawValue),
+            "matcher": JSON(matcher),
             "click_id": JSON(click.map { publicIDs.string(for: $0) }),
         ]
     }
@@ -26,9 +26,11 @@ extension Session {
     package func listView(_ publicIDs: PublicIDs) -> JSONObject {
         view(publicIDs).filter { key, _ in key != "app_id" && key != "mode" }
     }
+}
 
+extension Session {
     /// A session with, as `data`, the parameters that its app received.
     package func detailedView(_ publicIDs: PublicIDs) -> JSONObject {
-        view(publicIDs).merging(["data": .object(data)])
+        summary.view(publicIDs).merging(["data": .object(data)])
     }
 }

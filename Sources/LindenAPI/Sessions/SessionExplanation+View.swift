@@ -19,7 +19,7 @@ extension SessionExplanation {
     /// - `estimated_wrong_per_thousand`: of a thousand probabilistic matches with this score, the estimated number that are wrong; absent
     ///   for other sessions.
     package func view(_ publicIDs: PublicIDs, _ baseURL: BaseURL) -> JSONObject {
-        var members = session.view(publicIDs)
+        var members = session.summary.view(publicIDs)
         let explanation = session.explanation
         if let link { members["link"] = .string(baseURL.url(of: link)) }
         members["attributed"] = .bool(session.isAttributed)

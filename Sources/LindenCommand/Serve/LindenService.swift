@@ -30,7 +30,8 @@ struct LindenService {
         settings.connections = FileDescriptors.makeRoom(for: settings.connections, logger: logger)
         let sources = try AddressSources(settings, logger: logger)
         let options = SQLiteOptions(
-            durability: settings.durability, checkpoints: true, creates: true, server: try settings.leaseHolder(),
+            durability: settings.durability, questionLimit: .seconds(30), checkpoints: true, creates: true,
+            server: try settings.leaseHolder(),
             pendingClickLimit: 1_000_000)
         do {
             try await settings.withStorage(options, logger: logger) { try await serve(settings, $0, sources, logger, whenReady) }

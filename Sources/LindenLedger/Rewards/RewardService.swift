@@ -33,7 +33,7 @@ package struct RewardService: Sendable {
     /// Returns a warning about a rule whose event was never recorded; nil if there is no reason for one.
     package func warning(about rule: RewardRule) async throws -> String? {
         guard ![RewardedAction.install, RewardedAction.open].contains(rule.event) else { return nil }
-        return try await storage.read { try $0.warning(aboutEvent: EventName(rule.event), in: rule.scope) }
+        return try await storage.read { try $0.warnings(aboutEvents: [EventName(rule.event)], in: rule.scope).first }
     }
 
     package func list(_ scope: Scope) async throws -> [RewardRule] {

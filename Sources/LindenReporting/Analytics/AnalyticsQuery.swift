@@ -108,6 +108,7 @@ package struct AnalyticsQuery: Sendable {
     package var limit: Int
     package var offset: Int
 
+    package static let mostFilters = 20
     /// The maximum number of rows of an answer, over all periods.
     package static let mostRows = 50_000
     /// The maximum number of rows on all pages, including those that are zero.
@@ -125,6 +126,7 @@ package struct AnalyticsQuery: Sendable {
         guard (0...Self.mostSkipped).contains(offset) else {
             throw Failure.invalid("after must be from 0 to \(Self.mostSkipped).")
         }
+        guard filters.count <= Self.mostFilters else { throw Failure.invalid("At most \(Self.mostFilters) filters are allowed.") }
         guard Set(dimensions).count == dimensions.count else { throw Failure.invalid("Each dimension may be named once.") }
         if let orderedBy, !dimensions.contains(orderedBy) {
             throw Failure.invalid("Rows can be ordered by the aggregation or by one of the requested dimensions.")

@@ -110,9 +110,8 @@ package struct AnalyticsService: Sendable {
     }
 
     private func warnings(aboutEvents names: [String], in scope: Scope) async throws -> [String] {
-        try await storage.read { reader in
-            try names.compactMap { try reader.warning(aboutEvent: EventName($0), in: scope) }
-        }
+        guard !names.isEmpty else { return [] }
+        return try await storage.analyze(scope) { try $0.warnings(aboutEvents: names.map { EventName($0) }, in: scope) }
     }
 
     /// Returns the captions of links by their values of ``Dimension/link``. Other values, such as ads, have none. Reads in portions, between

@@ -20,8 +20,8 @@ package struct ExplanationService: Sendable {
     }
 
     /// Returns the newest sessions of a scope, newest first, before a given session if one is named.
-    package func sessions(of scope: Scope, before: Session.ID?, limit: Int) async throws -> [Session] {
-        try await storage.read { try $0.sessions(of: scope, before: before, limit: limit) }
+    package func sessions(of scope: Scope, before: Session.ID?, limit: Int) async throws -> [SessionSummary] {
+        try await storage.analyze(scope) { try $0.sessions(of: scope, before: before, limit: limit) }
     }
 
     /// Returns the session with its link and the links of the clicks that were compared.

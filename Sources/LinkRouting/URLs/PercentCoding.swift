@@ -28,6 +28,22 @@ public enum PercentCoding {
         return String(decoding: decoded, as: UTF8.self)
     }
 
+    /// Whether a part of a query, decoded, has the bytes of a text.
+    static func isEncoding(_ written: some Collection<UInt8>, of text: some Sequence<UInt8>) -> Bool {
+        var (written, text) = (written[...], text.makeIterator())
+        while let byte = written.first {
+            var decoded = byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
+            var length = 1
+            if byte == UInt8(ascii: "%") {
+                let digits = written.dropFirst().prefix(2).compactMap { Hex.value(of: $0) }
+                if digits.count == 2 { (decoded, length) = (digits[0] << 4 | digits[1], 3) }
+            }
+            guard decoded == text.next() else { return false }
+            written = written.dropFirst(length)
+        }
+        return text.next() == nil
+    }
+
     /// Encodes a value for a query: everything but letters, digits and `-._~`.
     public static func encodeQueryValue(_ text: some StringProtocol) -> String {
         encode(text, keeping: unreserved)

@@ -55,6 +55,17 @@ public struct URLParts: Sendable, Hashable {
         }
     }
 
+    /// Returns the value of the first item of a query with a name; nil if there is none. Decodes no other value, and compares names without
+    /// decoding them into texts: a query may have thousands of items.
+    package static func firstValue(of name: String, in query: String) -> String? {
+        for item in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let written = item.prefix { $0 != UInt8(ascii: "=") }
+            guard PercentCoding.isEncoding(written, of: name.utf8) else { continue }
+            return PercentCoding.decode(Substring(item[written.endIndex...].dropFirst()), plusIsSpace: true)
+        }
+        return nil
+    }
+
     /// Returns the value of the last item of a query that is named `$` and a name; nil if there is none. Decodes no other item: the name
     /// counts as it is, its `$` also as `%24`.
     package static func lastValue(ofControl name: StaticString, in query: String) -> String? {

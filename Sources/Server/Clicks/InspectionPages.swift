@@ -20,8 +20,11 @@ struct InspectionPages {
         let wantsDebug = ["1", "true"].contains(request.queryValue("debug")) && request.accessToken != nil
         // The iOS SDK appends a slash to the value.
         let wantsTest = ["true", "true/"].contains(request.queryValue("bnc_validate"))
-        guard wantsDebug || wantsTest,
-            let inspection = try await clicks.inspect(host: request.host, path: request.rawPath, query: query)
+        guard wantsDebug || wantsTest else { return nil }
+        if wantsDebug { _ = try await tokens.authorize(request.accessToken, role: .analyst) }
+        guard
+            let inspection = try await clicks.inspect(
+                host: request.host, path: request.rawPath, query: Visit.shortened(query: query))
         else { return nil }
         guard wantsDebug else { return test(inspection, isWebOnly: request.rawPath.hasPrefix("/e/")) }
         _ = try await tokens.authorize(request.accessToken, role: .analyst, app: inspection.app.app.id)

@@ -103,6 +103,8 @@ struct MCPRoutes {
             var headers: HTTPFields = [.accept: "application/json"]
             headers[.authorization] = request.headers[.authorization]
             headers[.accessToken] = request.headers[.accessToken]
+            // The limits of the tool's call are those of the same client.
+            headers[values: .forwardedFor] = request.headers[values: .forwardedFor]
             if body != nil { headers[.contentType] = "application/json" }
             let head = HTTPRequest(
                 method: tool.method, scheme: nil, authority: request.head.authority, path: target, headerFields: headers)

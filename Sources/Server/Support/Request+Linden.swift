@@ -17,8 +17,8 @@ extension Request {
 
     /// Returns the decoded value of a query parameter; nil if it is missing or empty.
     func queryValue(_ name: String) -> String? {
-        guard let value = URLParts.queryItems(uri.query ?? "").first(where: { $0.name.ifASCII == name })?.value else { return nil }
-        return value.isEmpty ? nil : value
+        guard let value = rawQuery.flatMap({ URLParts.firstValue(of: name, in: $0) }), !value.isEmpty else { return nil }
+        return value
     }
 
     func header(_ name: HTTPField.Name) -> String? { headers[name] }

@@ -111,6 +111,18 @@ import Testing
         }
     }
 
+    @Test func aListShowsTheFirstKiBOfWhatVisitorsSend() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(.analyst, for: app)
+            _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"])
+            let sent = "a=" + String(repeating: "x", count: 5000)
+            _ = try await exchange.get("/pears?" + sent)
+            let clicks = try await exchange.manage(.get, "/api/v1/clicks?app=\(app.app.id)", token: token).object["clicks"]?.array
+            #expect(clicks?.first?.object?["query"]?.string == String(sent.prefix(1024)))
+        }
+    }
+
     @Test func sessionsAreListedNewestFirstAndShownWithTheirParameters() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -126,6 +138,11 @@ import Testing
             let pages = try await exchange.pages(target, token: token, of: "sessions", "session_id")
             #expect(pages == [[started[2], started[1]], [started[0]]])
             #expect(try await exchange.pages(target, token: token, of: "sessions", "outcome").first == ["organic", "organic"])
+
+            // The list reads nothing of what may be large: here it cannot even be parsed.
+            try await exchange.change("UPDATE sessions SET data = '{', evidence = '{'")
+            #expect(try await exchange.pages(target, token: token, of: "sessions", "session_id") == pages)
+            try await exchange.change("UPDATE sessions SET data = '{\"+is_first_session\":true}', evidence = NULL")
 
             let shown = try await exchange.manage(.get, "/api/v1/sessions/\(started[0])", token: token).object
             #expect(shown["kind"] == "install")
