@@ -207,7 +207,9 @@ package struct LinkService: Sendable {
 
     /// Returns the link that an operator names by URL, slug, alias or id, including deleted links. Throws `notFound`, or `conflict` if
     /// links on several hosts have that alias.
-    package func find(_ reference: String) async throws -> Link {
+    ///
+    /// - Parameter app: looks among this app's links only, so that the errors say nothing of others.
+    package func find(_ reference: String, in app: App.ID? = nil) async throws -> Link {
         let baseURL = baseURL
         return try await storage.read { reader in
             if reference.contains("://") {
@@ -215,18 +217,23 @@ package struct LinkService: Sendable {
                 let isRegistered = try reader.domain(parts.host) != nil
                 guard isRegistered || parts.host == baseURL.host else { throw Failure.noSuchLink }
                 for address in baseURL.addresses(host: parts.host, path: parts.path, isRegistered: isRegistered) {
-                    if let link = try reader.link(at: address) { return link }
+                    if let link = try reader.link(at: address), app == nil || link.scope.app == app { return link }
                 }
                 throw Failure.noSuchLink
             }
             let hosts = try [""] + reader.domains().map(\.host)
             let links = try hosts.compactMap { try reader.link(at: LinkAddress(host: $0, path: reference)) }
+                .filter { app == nil || $0.scope.app == app }
             guard links.count <= 1 else {
                 let urls = links.map { baseURL.url(of: $0.address) }.joined(separator: " ")
                 throw Failure(.conflict, "Several links match \(reference); use the URL of one of them: \(urls)")
             }
             if let link = links.first { return link }
-            if let number = Int64(reference), let link = try reader.link(Link.ID(rawValue: number)) { return link }
+            if let number = Int64(reference), let link = try reader.link(Link.ID(rawValue: number)),
+                app == nil || link.scope.app == app
+            {
+                return link
+            }
             throw Failure.noSuchLink
         }
     }
