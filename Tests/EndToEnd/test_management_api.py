@@ -154,6 +154,33 @@ def test_clicks_and_sessions_are_those_that_the_commands_list(manager):
     assert manager.get(f"sessions/{session}/explanation").json == manager.server.ask("explain", session)
 
 
+# MARK: Apps and the doctor
+
+def test_apps_previews_and_findings_are_those_of_the_commands(manager):
+    url = manager.app.create_link(data={"$deeplink_path": "pears/1", "$no_such_key": 1})
+    everyone = Manager(manager.app)
+    everyone.headers = {"Authorization": "Bearer " + manager.server.ask("tokens", "create", "all", "--role", "analyst")["token"]}
+
+    listed = manager.server.ask("apps", "list")
+    assert everyone.get("apps").json == {"apps": listed}
+    assert manager.get("apps").json == {"apps": [app for app in listed if app["app_id"] == manager.app.app_id]}
+
+    for query in [{}, {"as": "android"}]:
+        arguments = [text for name, value in query.items() for text in (f"--{name}", value)]
+        shown = manager.server.ask("doctor", "link", url, *arguments)
+        if "visitors" not in shown:
+            shown = {"url": url, "checks": shown.pop("checks"), "visitors": [shown]}
+        assert manager.get("preview", link=url, **query).json == shown
+    assert "$no_such_key" in manager.get("preview", link=url).text
+    assert manager.app.statistics(url)["clicks"] == 0
+
+    checks = manager.server.ask("doctor", "app", manager.app.app_id)["checks"]
+    of_app = [check for check in checks if "app" in check]
+    assert [check for check in everyone.get("doctor", app=manager.app.app_id).json["checks"] if "app" in check] == of_app
+    own = manager.get("doctor", app=manager.app.app_id).json
+    assert own["checks"] == of_app and own["mode"] == "live"
+
+
 # MARK: QR codes
 
 def scanned(picture):
@@ -226,12 +253,14 @@ def test_the_management_api_answers_as_its_description_says(manager, tmp_path):
     parameters = description["components"]["parameters"]
     parameters["AnalyticsApp"] |= {"schema": {"enum": [manager.app.branch_key]}, "example": manager.app.branch_key}
     parameters["LinkID"] |= {"schema": {"enum": [manager.id_of(url)]}, "example": manager.id_of(url)}
+    parameters["PreviewLink"] |= {"schema": {"enum": [url, manager.id_of(url)]}, "example": url}
     del description["components"]["securitySchemes"]
-    managed = {path: item for path, item in description["paths"].items() if path.startswith(("/api/v1/links", "/api/v1/clicks", "/api/v1/sessions"))}
-    assert len(managed) == 9
+    managed = {path: item for path, item in description["paths"].items() if path.startswith(
+        ("/api/v1/apps", "/api/v1/doctor", "/api/v1/preview", "/api/v1/links", "/api/v1/clicks", "/api/v1/sessions", "/mcp"))}
+    assert len(managed) == 13
     for operation in (operation for item in managed.values() for operation in item.values()):
-        del operation["security"]
-        for parameter in operation["parameters"]:
+        operation.pop("security", None)
+        for parameter in operation.get("parameters", []):
             if parameter.get("name") == "session_id":
                 parameter |= {"schema": {"enum": [session]}, "example": session}
     # Otherwise the link would be gone for all other calls.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Linden
 import LindenKernel
+import LindenReporting
 import LindenTesting
 import Server
 import Testing
@@ -56,6 +57,17 @@ import Yams
             let components = document["components"] as? [String: Any]
             let shared = (components?["responses"] as? [String: [String: Any]])?["TooManyRequests"]
             #expect((shared?["headers"] as? [String: Any])?.keys.contains("Retry-After") == true)
+        }
+    }
+
+    @Test func theDescriptionNamesEveryExampleVisitorOfAPreview() async throws {
+        try await Exchange.run { exchange in
+            let document = try #require(try Yams.load(yaml: try await exchange.get("/openapi.yaml").body) as? [String: Any])
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            let call = try #require(paths["/api/v1/preview"]?["get"] as? [String: Any])
+            let parameters = try #require(call["parameters"] as? [[String: Any]])
+            let schema = try #require(parameters.first { $0["name"] as? String == "as" }?["schema"] as? [String: Any])
+            #expect(schema["enum"] as? [String] == ExampleVisitor.all.map(\.name))
         }
     }
 }

@@ -2,8 +2,8 @@ import LindenKernel
 import LinkRouting
 
 extension LinkReader where Self: DomainReader {
-    /// Returns the link that an operator names by URL, slug, alias or id, see ``LinkService/find(_:of:)``.
-    func link(named reference: String, of app: App.ID?, _ baseURL: BaseURL) throws -> Link {
+    /// Returns the link that an operator names by URL, slug, alias or id, see ``LinkService/find(_:in:)``.
+    func link(named reference: String, in app: App.ID?, _ baseURL: BaseURL) throws -> Link {
         let found = try links(at: reference, baseURL).filter { app == nil || $0.scope.app == app }
         guard found.count <= 1 else {
             let urls = found.map { baseURL.url(of: $0.address) }.joined(separator: " ")

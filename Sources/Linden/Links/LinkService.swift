@@ -209,8 +209,8 @@ package struct LinkService: Sendable {
     /// links on several hosts have that alias.
     ///
     /// - Parameter app: the only app whose links are found; nil for all apps.
-    package func find(_ reference: String, of app: App.ID? = nil) async throws -> Link {
-        try await storage.read { [baseURL] in try $0.link(named: reference, of: app, baseURL) }
+    package func find(_ reference: String, in app: App.ID? = nil) async throws -> Link {
+        try await storage.read { [baseURL] in try $0.link(named: reference, in: app, baseURL) }
     }
 
     package func url(of link: Link) -> String {

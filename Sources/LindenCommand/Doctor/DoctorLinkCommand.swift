@@ -49,9 +49,7 @@ struct DoctorLinkCommand: AsyncParsableCommand {
             } else if let example = ExampleVisitor.all.first(where: { $0.name == visitor }) {
                 show(answer(example.name, example.visitor, inspection), findings)
             } else {
-                let answers = ExampleVisitor.all.map { answer($0.name, $0.visitor, inspection) }
-                show(
-                    services.links.url(of: inspection.link), answers.map { $0.filter { key, _ in key != "explanation" } }, findings)
+                show(inspection, url: services.links.url(of: inspection.link), findings)
             }
         }
     }
@@ -66,16 +64,14 @@ struct DoctorLinkCommand: AsyncParsableCommand {
     }
 
     /// Prints the destinations of all example visitors.
-    private func show(_ url: String, _ answers: [JSONObject], _ findings: [Finding]) {
+    private func show(_ inspection: LinkInspection, url: String, _ findings: [Finding]) {
         let output = Output(format: common.format)
+        let visitors = ExampleVisitor.all.map { (name: $0.name, visitor: adjusted($0.visitor)) }
         switch common.format {
-        case .json:
-            output.show([
-                "url": .string(url), "checks": .array(findings.map { .object($0.view) }),
-                "visitors": .array(answers.map(JSON.object)),
-            ])
+        case .json: output.show(inspection.view(url: url, visitors))
         case .table:
-            output.list(answers, empty: "")
+            let answers = visitors.map { inspection.destination(for: $0.visitor).view(of: $0.visitor, named: $0.name) }
+            output.list(answers.map { $0.filter { key, _ in key != "explanation" } }, empty: "")
             print()
             output.list(findings.map(\.row), empty: "")
         }
@@ -87,10 +83,16 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         return found
     }
 
-    private func answer(_ name: String, _ visitor: Visitor, _ inspection: LinkInspection) -> JSONObject {
-        var visitor = visitor
+    private func answer(_ name: String, _ example: Visitor, _ inspection: LinkInspection) -> JSONObject {
+        let visitor = adjusted(example)
+        return inspection.destination(for: visitor).view(of: visitor, named: name)
+    }
+
+    /// Returns a visitor with the country and the app of the options.
+    private func adjusted(_ example: Visitor) -> Visitor {
+        var visitor = example
         visitor.country = country?.uppercased()
         visitor.hasApp = hasApp.map { $0 == .yes }
-        return inspection.destination(for: visitor).view(of: visitor, named: name)
+        return visitor
     }
 }

@@ -32,7 +32,7 @@ package struct ExplanationService: Sendable {
             var comparedLinks: [Link.ID: Link] = [:]
             for compared in session.explanation.candidates {
                 let id = compared.candidate.link
-                if comparedLinks[id] == nil, let link = try reader.link(id) { comparedLinks[id] = link }
+                if comparedLinks[id] == nil, let link = try reader.storedLink(id)?.link { comparedLinks[id] = link }
             }
             return SessionExplanation(session: session, link: link, comparedLinks: comparedLinks)
         }
@@ -44,7 +44,7 @@ package struct SessionExplanation: Sendable {
     package let session: Session
     /// The link of the session or, if the link opted out of attribution, of its click. Nil for an organic session.
     package let link: Link?
-    /// The links of the compared clicks, as far as they are still stored.
+    /// The links of the compared clicks, as far as they are still stored, without their data.
     package let comparedLinks: [Link.ID: Link]
 
     package init(session: Session, link: Link?, comparedLinks: [Link.ID: Link]) {

@@ -40,7 +40,7 @@ struct DiagnosisRoutes {
         try query.check(["link", "as", "user_agent", "country", "has_app"], of: "the preview")
         let visitors = try Self.visitors(query)
         guard let text = query.value("link") else { throw Failure.invalid("link is missing: a URL, an alias or an id.") }
-        let url = text.contains("://") ? text : links.url(of: try await links.find(text, of: token.app))
+        let url = text.contains("://") ? text : links.url(of: try await links.find(text, in: token.app))
         guard let inspection = try await clicks.inspect(url: url), token.app == nil || token.app == inspection.link.scope.app else {
             throw Failure.noSuchLink
         }

@@ -115,7 +115,9 @@ struct MCPRoutes {
             let response = try await management(
                 Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))), context)
             let collector = BodyCollector(limit: Self.longestResult)
-            try await response.body.write(collector)
+            do { try await response.body.write(collector) } catch let failure as Failure where failure.code == .tooLarge {
+                throw Failure(.tooLarge, "\(failure.message) Ask for less: a smaller limit, a shorter time or more conditions.")
+            }
             let text = collector.text
             let isError = response.status.code >= 400
             var members: JSONObject = ["content": [["type": "text", "text": .string(text)]], "isError": .bool(isError)]

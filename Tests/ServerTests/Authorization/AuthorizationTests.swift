@@ -19,6 +19,11 @@ import Testing
                 let answer = try await access.answer(to: caller, orchard)
                 if access.allowed.contains(caller) {
                     #expect((200..<400).contains(answer.status), "\(access.route) by \(caller): \(answer.status) \(answer.body)")
+                    if !access.ownData.isEmpty { #expect(orchard.isNamed(in: answer), "\(access.route) by \(caller)") }
+                } else if access.ownData.contains(caller) {
+                    #expect(answer.status == 200, "\(access.route) by \(caller): \(answer.status) \(answer.body)")
+                    #expect(orchard.otherIsNamed(in: answer), "\(access.route) by \(caller): \(answer.body)")
+                    #expect(!orchard.isNamed(in: answer), "\(access.route) by \(caller): \(answer.body)")
                 } else {
                     #expect(
                         [400, 401, 403, 404, 405].contains(answer.status),

@@ -130,6 +130,16 @@ struct AuthorizedApp: Sendable {
     /// The field by which calls with a token name the app.
     var named: JSONObject { ["app_id": .string("\(app.app.id)")] }
 
+    /// Whether an answer holds the id, the name or a key of Orchard.
+    func isNamed(in answer: Exchange.Answer) -> Bool {
+        ["\(app.app.id)", app.app.name, key, endedKey, app.test.key.branchKey].contains { answer.body.contains($0) }
+    }
+
+    /// Whether an answer holds the id and the key of the other app.
+    func otherIsNamed(in answer: Exchange.Answer) -> Bool {
+        answer.body.contains("\(other.app.id)") && answer.body.contains(other.live.key.branchKey)
+    }
+
     func key(of caller: Caller) -> String? {
         switch caller {
         case .stranger, .wrongToken, .otherAppsAdmin, .analyst, .admin: nil

@@ -6,10 +6,13 @@ import LindenTesting
 /// The management API: an access token of the app, and the role admin for changes.
 extension RouteAccess {
     static let management: [RouteAccess] = [
-        RouteAccess("GET /api/v1/apps", readers),
+        // A token of the other app lists that app. Its key in the query, which is none of the call's parameters, is refused.
+        RouteAccess("GET /api/v1/apps", readers, ownData: [.otherAppsAdmin]),
         RouteAccess("GET /api/v1/doctor", readers, named("/api/v1/doctor")),
         RouteAccess("GET /api/v1/preview", readers, { orchard, _ in "/api/v1/preview?link=\(orchard.linkID)" }),
-        RouteAccess("POST /mcp", readers) { _ in ["jsonrpc": "2.0", "id": 1, "method": "tools/list"] },
+        RouteAccess("POST /mcp", readers, ownData: [.otherApp, .otherAppsAdmin]) { _ in
+            ["jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "list_apps"]]
+        },
         RouteAccess("GET /mcp", []), RouteAccess("DELETE /mcp", []),
         RouteAccess("GET /api/v1/links", readers, named("/api/v1/links")),
         RouteAccess("POST /api/v1/links", [.admin], named("/api/v1/links")) { _ in ["channel": "mail"] },

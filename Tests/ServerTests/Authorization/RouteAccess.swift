@@ -6,23 +6,29 @@ import LindenTesting
 struct RouteAccess: Sendable {
     let route: String
     let allowed: Set<Caller>
+    /// Callers of the other app, which are answered with data of their own app in place of Orchard's.
+    let ownData: Set<Caller>
     private let target: @Sendable (AuthorizedApp, _ key: String) -> String
     private let fields: @Sendable (AuthorizedApp) -> JSONObject?
     private let isBulk: Bool
 
     /// A route without path parameters.
-    init(_ route: String, _ allowed: Set<Caller>, fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }) {
+    init(
+        _ route: String, _ allowed: Set<Caller>, ownData: Set<Caller> = [],
+        fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }
+    ) {
         let path = String(route.drop { $0 != " " }.dropFirst())
-        self.init(route, allowed, { _, _ in path }, fields: fields)
+        self.init(route, allowed, { _, _ in path }, ownData: ownData, fields: fields)
     }
 
     init(
         _ route: String, _ allowed: Set<Caller>, _ target: @escaping @Sendable (AuthorizedApp, String) -> String,
-        isBulk: Bool = false,
+        isBulk: Bool = false, ownData: Set<Caller> = [],
         fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }
     ) {
         self.route = route
         self.allowed = allowed
+        self.ownData = ownData
         self.target = target
         self.fields = fields
         self.isBulk = isBulk

@@ -1,0 +1,179 @@
+import HTTPTypes
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import Testing
+
+/// The tools of the MCP server: each is a call of the management API.
+@Suite struct MCPToolsTests {
+    /// A value of each argument; those of an id are put in by the test.
+    private static let values: JSONObject = [
+        "alias": "plums", "data": ["variety": "Cox"], "tags": ["red"], "expires_at": "2099-01-31T18:00:00Z",
+        "expired_url": "https://orchard.example.com/over", "max_clicks": 9, "from": "2027-01-14", "to": "2027-01-15",
+        "state": "open", "sort": "oldest", "cursor": "1", "limit": 10, "as": "iphone", "user_agent": "Twitterbot/1.0",
+        "country": "de", "has_app": true, "timezone": "Europe/Berlin", "topic": ["click"], "by": ["channel"],
+        "filter": ["channel=mail"], "aggregation": "unique_count", "granularity": "all", "ordered": "ascending",
+        "ordered_by": "channel", "zero_fill": true, "after": 0, "event": "PURCHASE", "days": 7,
+    ]
+
+    @Test func everyArgumentOfEveryToolIsUnderstood() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"])
+            let session = try await exchange.install(app.live.key.branchKey).object["session_id"] ?? .null
+            let link = JSON.string("\(try await exchange.services.links.find("pears").id)")
+            let ids: JSONObject = [
+                "app": .string("\(app.app.id)"), "link_id": link, "link": link, "session_id": session,
+            ]
+            let token = try await exchange.token()
+            let tools = try await exchange.request("tools/list", token: token).result["tools"]?.array ?? []
+            #expect(tools.count == 15)
+            for tool in tools.compactMap(\.object) {
+                let name = try #require(tool["name"]?.string)
+                let schema = try #require(tool["inputSchema"]?.object)
+                var required = JSONObject()
+                for argument in schema["required"]?.array ?? [] { required[argument.string ?? ""] = ids[argument.string ?? ""] }
+                if name == "top_values" || name == "count_events" { required["by"] = ["channel"] }
+                for argument in try #require(schema["properties"]?.object).keys {
+                    var arguments = required
+                    arguments[argument] = ids[argument] ?? Self.values[argument] ?? "mail"
+                    let result = try await exchange.tool(name, arguments, token: token)
+                    #expect(!result.isError, "\(name) \(argument): \(result.text)")
+                    #expect(result.json != [:])
+                    #expect(try JSON.parse(result.text) == .object(result.json))
+                }
+            }
+        }
+    }
+
+    @Test func aTokenHasTheToolsOfItsRole() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (analyst, admin) = (try await exchange.token(.analyst, for: app), try await exchange.token(.admin, for: app))
+            let tools = [
+                try await exchange.request("tools/list", token: analyst), try await exchange.request("tools/list", token: admin),
+            ]
+            .map(\.toolNames)
+            #expect(Set(tools[1]).subtracting(tools[0]) == ["create_link"])
+
+            let arguments: JSONObject = ["app": .string("\(app.app.id)"), "alias": "pears"]
+            let refused = try await exchange.tool("create_link", arguments, token: analyst)
+            #expect(refused.isError)
+            #expect(refused.text.contains("role admin"))
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM links") == 0)
+            let created = try await exchange.tool("create_link", arguments, token: admin)
+            #expect(!created.isError)
+            #expect(created.json["url"] == "https://go.example.com/pears")
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM links") == 1)
+        }
+    }
+
+    @Test func anotherAppsDataIsRefusedOrAnsweredLikeNone() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.installation.createApp(domain: "links.example.com")
+            let meadow = try await exchange.installation.createApp("Meadow", domain: "meadow.example.com")
+            for app in [orchard, meadow] { _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"]) }
+            _ = try await exchange.createLink(orchard.live.key.branchKey, ["alias": "plums"])
+            let link = "\(try await exchange.services.links.find("plums").id)"
+            let session = try #require(try await exchange.install(orchard.live.key.branchKey).object["session_id"]?.string)
+            let token = try await exchange.token(for: meadow)
+
+            for tool in ["list_links", "create_link", "count_events", "list_sessions", "run_doctor"] {
+                let result = try await exchange.tool(tool, ["app": .string("\(orchard.app.id)")], token: token)
+                #expect(result.isError)
+                #expect(result.text.contains("The token is not valid for this app."), "\(tool): \(result.text)")
+            }
+            let secrets: [(String, String, String, String)] = [
+                ("read_link", "link_id", link, "1"), ("link_statistics", "link_id", link, "1"),
+                ("preview_link", "link", link, "1"), ("preview_link", "link", "plums", "1"),
+                ("preview_link", "link", "https://links.example.com/plums", "1"), ("explain_session", "session_id", session, "1"),
+            ]
+            for (tool, argument, value, none) in secrets {
+                let (found, missing) = (
+                    try await exchange.tool(tool, [argument: .string(value)], token: token),
+                    try await exchange.tool(tool, [argument: .string(none)], token: token)
+                )
+                #expect(found.isError)
+                #expect(found.text == missing.text.replacing(" \(none)", with: " \(value)"), "\(tool) \(value)")
+            }
+            // The alias is that of links of both apps, of which the token sees one.
+            let own = try await exchange.tool("preview_link", ["link": "pears"], token: token)
+            #expect(own.json["url"] == "https://meadow.example.com/pears")
+            let both = try await exchange.tool("preview_link", ["link": "pears"], token: try await exchange.token())
+            #expect(both.isError)
+            #expect(both.text.contains("Several links"))
+        }
+    }
+
+    private static let wrong: [(String, JSONObject, String)] = [
+        ("list_links", ["app": "1", "colour": "red"], "colour is not an argument of list_links. Its arguments are app, search,"),
+        ("list_apps", ["app": "1"], "app is not an argument of list_apps. It has none."), ("list_links", [:], "app is missing."),
+        ("list_links", ["app": ["x": 1]], "app must be a string, not an object."),
+        ("read_link", ["link_id": ""], "link_id must not be empty."),
+        ("list_links", ["app": "APP", "sort": "size"], "sort must be one of newest, oldest"),
+        ("list_links", ["app": "APP&limit=1"], "APP&limit=1"), ("read_link", ["link_id": "../apps"], "There is no link ..%2Fapps."),
+        ("create_link", ["app": "APP", "max_clicks": "many"], "max_clicks"),
+        ("preview_link", ["link": "pears", "as": "fridge"], "as must be one of iphone"),
+        ("preview_link", ["link": "pears", "country": "Germany"], "two letters"),
+    ]
+
+    @Test(arguments: wrong)
+    func aWrongArgumentIsAResultThatSaysWhatIsRight(tool: String, arguments: JSONObject, says: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let text = JSON.object(arguments).text.replacing("APP", with: "\(app.app.id)")
+            let result = try await exchange.tool(
+                tool, try #require(try JSON.parse(text).object), token: try await exchange.token())
+            #expect(result.isError)
+            #expect(result.text.contains(says.replacing("APP", with: "\(app.app.id)")), "\(result.text)")
+            #expect(result.json == [:])
+        }
+    }
+
+    @Test func anAnswerThatIsTooLargeSaysHowToAskForLess() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let label = JSON.string(String(repeating: "🍐", count: 127))
+            for _ in 0..<20 {
+                let links = (0..<50).map { _ in JSON.object(["channel": label, "feature": label, "campaign": label]) }
+                let answer = try await exchange.post("/v1/url/bulk/" + app.live.key.branchKey, .array(links))
+                try #require(answer.status == 200, "\(answer.body.prefix(200))")
+            }
+            let (token, id) = (try await exchange.token(), JSON.string("\(app.app.id)"))
+            let all = try await exchange.tool("list_links", ["app": id, "limit": 1000], token: token)
+            #expect(all.isError)
+            #expect(all.text.hasPrefix("The answer has more than 1048576 bytes. Ask for less: a smaller limit"))
+            #expect(all.json == [:])
+            let some = try await exchange.tool("list_links", ["app": id, "limit": 500], token: token)
+            #expect(some.json["links"]?.array?.count == 500)
+        }
+    }
+
+    @Test func aToolCallCountsAsOneRequest() async throws {
+        try await Exchange.runLimited {
+            $0[.request].address = Rate(perMinute: 3)
+        } _: { exchange, _, _ async throws in
+            let token = try await exchange.token()
+            for _ in 0..<3 { #expect(try await exchange.tool("list_apps", token: token).isError == false) }
+            #expect(try await exchange.request("tools/call", ["name": "list_apps"], token: token).status == 429)
+        }
+    }
+
+    @Test func aToolCountsAgainstTheRateOfItsCall() async throws {
+        try await Exchange.runLimited {
+            $0[.createLink] = RateLimits.Allowed(address: .unlimited, secret: Rate(perMinute: 2))
+        } _: { exchange, key, _ async throws in
+            let token = try await exchange.token()
+            var refusals: [String] = []
+            for _ in 0..<3 {
+                let result = try await exchange.tool("create_link", ["app": .string(key)], token: token)
+                refusals.append(result.isError ? result.text : "")
+            }
+            #expect(refusals[0...1] == ["", ""])
+            #expect(refusals[2].contains("\"code\":429"), "\(refusals[2])")
+            #expect(try await exchange.manage(.post, "/api/v1/links?app=\(key)", token: token, [:]).status == 429)
+            #expect(try await exchange.tool("list_links", ["app": .string(key)], token: token).isError == false)
+        }
+    }
+}
