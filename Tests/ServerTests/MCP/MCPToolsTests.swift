@@ -176,4 +176,28 @@ import Testing
             #expect(try await exchange.tool("list_links", ["app": .string(key)], token: token).isError == false)
         }
     }
+
+    /// A tool's call is counted at the client's own address, not at the proxy's, which all clients share.
+    @Test func aToolCountsAtTheAddressOfItsClient() async throws {
+        try await Exchange.runLimited {
+            $0[.query].address = Rate(perMinute: 2)
+        } _: { exchange, key, _ async throws in
+            let token = try await exchange.token()
+            let call: JSON = [
+                "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "params": ["name": "run_doctor", "arguments": ["app": .string(key)]],
+            ]
+            func refusals(from address: String) async throws -> [Bool] {
+                var refusals: [Bool] = []
+                for _ in 0..<3 {
+                    let answer = try await exchange.send(
+                        .post, "/mcp", from: address, headers: [.authorization: "Bearer " + token], body: call.bytes)
+                    refusals.append(answer.result["isError"] == true)
+                }
+                return refusals
+            }
+            #expect(try await refusals(from: "198.51.100.1") == [false, false, true])
+            #expect(try await refusals(from: "203.0.113.1") == [false, false, true])
+        }
+    }
 }
