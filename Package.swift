@@ -215,7 +215,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire",
-                "LinkRouting", "OutgoingHTTP", "Pages",
+                "LinkRouting", "OutgoingHTTP", "Pages", "RoutePatterns",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "QRCodes", condition: .when(traits: ["QR"])),
                 .product(name: "Hummingbird", package: "hummingbird"),

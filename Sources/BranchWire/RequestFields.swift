@@ -99,14 +99,14 @@ package struct RequestFields: Sendable {
 extension RequestFields {
     /// Returns an optional string field. Fails with `invalid` for a value of another type: for fields where that indicates a client error
     /// worth reporting.
-    func strictText(_ key: String) throws -> String? {
+    package func strictText(_ key: String) throws -> String? {
         guard let value = members[key], !value.isNull else { return nil }
         guard let text = value.string else { throw Failure.invalid("\(key) must be a string, not \(value.kind).") }
         return text.isEmpty || text == "bnc_no_value" ? nil : text
     }
 
     /// Returns a whole number, or the one that a string holds; nil if absent. Fails with `invalid` for anything else.
-    func integer(_ key: String) throws -> Int64? {
+    package func integer(_ key: String) throws -> Int64? {
         guard let value = members[key], !value.isNull else { return nil }
         if case .integer(let number) = value { return number }
         switch value {
@@ -120,7 +120,7 @@ extension RequestFields {
     }
 
     /// Returns a time in ISO 8601; an empty field is cleared. Fails with `invalid` for anything else.
-    func time(_ key: String) throws -> FieldUpdate<Timestamp> {
+    package func time(_ key: String) throws -> FieldUpdate<Timestamp> {
         guard members[key] != nil else { return .keep }
         guard let text = try strictText(key) else { return .clear }
         guard let time = Timestamp(iso8601: text) else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenLedger
 import LindenServices
@@ -21,12 +22,8 @@ struct CreditsReverseCommand: AsyncParsableCommand {
             let entries = try await services.credits.reverse(
                 CreditTransaction.ID(rawValue: transaction), isFraud: fraud, try idempotency.call(),
                 in: services.apps.context(app.app).scope)
-            guard let line = entries.first else { return }
-            Output(format: common.format).show([
-                "transaction": .string(String(line.transaction.rawValue)), "reverses": .string(String(transaction)),
-                "bucket": .string(line.account.bucket.name), "amount": .integer(line.amount),
-                "balance": line.balanceAfter.map(JSON.integer) ?? .null,
-            ])
+            guard let entry = entries.first else { return }
+            Output(format: common.format).show(entry.view(reversing: CreditTransaction.ID(rawValue: transaction)))
         }
     }
 }

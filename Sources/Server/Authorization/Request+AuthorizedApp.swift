@@ -50,6 +50,14 @@ extension Request {
     func authorizedCaller(
         _ tokens: TokenService, _ apps: AppService, role: AccessToken.Role = .analyst, app: () throws -> String?
     ) async throws -> (scope: Scope, token: AccessToken.ID) {
+        let (scope, token) = try await authorizedToken(tokens, apps, role: role, app: app)
+        return (scope, token.id)
+    }
+
+    /// Variant of ``authorizedCaller(_:_:role:app:)`` for calls that depend on whether the token is one of all apps.
+    func authorizedToken(
+        _ tokens: TokenService, _ apps: AppService, role: AccessToken.Role = .analyst, app: () throws -> String?
+    ) async throws -> (scope: Scope, token: AccessToken) {
         let token = try await tokens.authorize(accessToken, role: role)
         guard let app = try app() else {
             throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
@@ -58,6 +66,6 @@ extension Request {
         guard token.app == nil || token.app == scope.app else {
             throw Failure(.forbidden, "The token is not valid for this app.")
         }
-        return (scope, token.id)
+        return (scope, token)
     }
 }

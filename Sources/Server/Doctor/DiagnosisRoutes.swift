@@ -16,9 +16,8 @@ struct DiagnosisRoutes {
 
     /// The findings about an app; those about the server only for a token that is valid for all apps.
     func checkApp(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await tokens.authorize(request.accessToken, role: .analyst)
         let query = QueryParameters(request.rawQuery)
-        let (scope, _) = try await request.authorizedCaller(tokens, apps) {
+        let (scope, token) = try await request.authorizedToken(tokens, apps) {
             try query.check(["app"], of: "the doctor")
             return query.value("app")
         }

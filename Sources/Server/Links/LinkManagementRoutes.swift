@@ -51,7 +51,7 @@ struct LinkManagementRoutes {
         try context.admission?.admit(scope, token: token)
         guard let app = try await directory.app(scope: scope) else { throw Failure.notFound("There is no app \(scope.app).") }
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        try Self.check(body, members: Self.createdMembers)
+        try body.check(Self.createdMembers, of: "a link")
         var new = try CreateLinkRequest(body).newLink(publicIDs)
         new.isAuthenticated = true
         new.requestKey = try requestKey(request)
@@ -67,7 +67,7 @@ struct LinkManagementRoutes {
     func change(_ request: Request, _ context: LindenContext) async throws -> Response {
         let link = try await link(request, context, for: .admin)
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        try Self.check(body, members: Self.changedMembers)
+        try body.check(Self.changedMembers, of: "a link")
         let changes = try UpdateLinkRequest(body).changes(url: links.url(of: link))
         let changed = try await links.update(link.id, with: changes)
         let app = try await directory.app(scope: changed.scope)
@@ -106,13 +106,6 @@ struct LinkManagementRoutes {
     ]
     /// The members of a link that can be set when it is created.
     private static let createdMembers = ["alias", "type", "domain"] + changedMembers
-
-    /// Fails with `invalid` for another member than these: an error of an operator's program should not go unnoticed.
-    private static func check(_ body: RequestFields, members: [String]) throws {
-        guard let unknown = body.members.keys.first(where: { $0.ifASCII.map(members.contains) != true }) else { return }
-        throw Failure.invalid(
-            "\(unknown) is not a member of a link that can be set here. These can: \(members.joined(separator: ", ")).")
-    }
 
     private func requestKey(_ request: Request) throws -> RequestKey? {
         try request.header(.idempotencyKey).map { key in

@@ -14,6 +14,41 @@ extension RouteAccess {
             ["jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "list_apps"]]
         },
         RouteAccess("GET /mcp", []), RouteAccess("DELETE /mcp", []),
+        RouteAccess("GET /api/v1/domains", readers, named("/api/v1/domains")),
+        RouteAccess("POST /api/v1/domains", [.admin], named("/api/v1/domains")) { _ in ["domain": "go.orchard.example"] },
+        RouteAccess("PATCH /api/v1/domains/{domain}", [.admin], { _, _ in "/api/v1/domains/\(AuthorizedApp.domain)" }) { _ in
+            ["root_url": "https://orchard.example.com/"]
+        },
+        RouteAccess("DELETE /api/v1/domains/{domain}", [.admin], { _, _ in "/api/v1/domains/\(AuthorizedApp.domain)" }),
+        // These need a token of all apps, which none of these callers has.
+        RouteAccess("PUT /api/v1/domains/{domain}/apps/{app}", [], association),
+        RouteAccess("DELETE /api/v1/domains/{domain}/apps/{app}", [], association),
+        RouteAccess("GET /api/v1/tokens", readers, ownData: [.otherAppsAdmin]),
+        RouteAccess("POST /api/v1/tokens", [.admin], ownData: [.otherAppsAdmin]) { _ in ["name": "x", "role": "admin"] },
+        RouteAccess("DELETE /api/v1/tokens/{token_id}", [.admin], { orchard, _ in "/api/v1/tokens/\(orchard.spareToken)" }),
+        RouteAccess("GET /api/v1/routes", readers, named("/api/v1/routes")),
+        RouteAccess("POST /api/v1/routes", [.admin], named("/api/v1/routes")) { _ in
+            ["syntax": "waapp", "pattern": "apples/:id", "target": "Apple"]
+        },
+        RouteAccess("PATCH /api/v1/routes/{route_id}", [.admin], named("/api/v1/routes/pear")) { _ in ["enabled": false] },
+        RouteAccess("DELETE /api/v1/routes/{route_id}", [.admin], named("/api/v1/routes/pear")),
+        RouteAccess("GET /api/v1/credits", readers, named("/api/v1/credits", "&identity=ann")),
+        RouteAccess("GET /api/v1/credits/history", readers, named("/api/v1/credits/history", "&identity=ann")),
+        RouteAccess("POST /api/v1/credits/grants", [.admin], named("/api/v1/credits/grants")) { _ in
+            ["identity": "ann", "amount": 5]
+        },
+        RouteAccess("POST /api/v1/credits/redemptions", [.admin], named("/api/v1/credits/redemptions")) { _ in
+            ["identity": "ann", "amount": 5]
+        },
+        RouteAccess("POST /api/v1/credits/reversals", [.admin], named("/api/v1/credits/reversals")) {
+            ["transaction": .integer($0.transaction.rawValue)]
+        },
+        RouteAccess("GET /api/v1/rewards", readers, named("/api/v1/rewards")),
+        RouteAccess("POST /api/v1/rewards", [.admin], named("/api/v1/rewards")) { _ in
+            ["event": "picked", "reward": "actor", "amount": 5]
+        },
+        RouteAccess("PATCH /api/v1/rewards/{rule_id}", [.admin], rule) { _ in ["paused": true] },
+        RouteAccess("DELETE /api/v1/rewards/{rule_id}", [.admin], rule),
         RouteAccess("GET /api/v1/links", readers, named("/api/v1/links")),
         RouteAccess("POST /api/v1/links", [.admin], named("/api/v1/links")) { _ in ["channel": "mail"] },
         RouteAccess("GET /api/v1/links/{link_id}", readers, link()),
@@ -32,8 +67,16 @@ extension RouteAccess {
 
     private static let readers: Set<Caller> = [.analyst, .admin]
 
-    private static func named(_ path: String) -> @Sendable (AuthorizedApp, String) -> String {
-        { orchard, _ in "\(path)?app=\(orchard.app.app.id)" }
+    private static let association: @Sendable (AuthorizedApp, String) -> String = { orchard, _ in
+        "/api/v1/domains/\(AuthorizedApp.domain)/apps/\(orchard.app.app.id)"
+    }
+
+    private static let rule: @Sendable (AuthorizedApp, String) -> String = { orchard, _ in
+        "/api/v1/rewards/\(orchard.rule)?app=\(orchard.app.app.id)"
+    }
+
+    private static func named(_ path: String, _ query: String = "") -> @Sendable (AuthorizedApp, String) -> String {
+        { orchard, _ in "\(path)?app=\(orchard.app.app.id)\(query)" }
     }
 
     private static func link(_ suffix: String = "") -> @Sendable (AuthorizedApp, String) -> String {

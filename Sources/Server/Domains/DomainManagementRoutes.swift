@@ -1,0 +1,117 @@
+import BranchWire
+import Hummingbird
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
+
+/// The hosts of apps' links in the management API, authorized by an access token.
+///
+/// The token and its role are checked before anything is looked up. A domain of an app that the token is not valid for is answered like
+/// none.
+struct DomainManagementRoutes {
+    let apps: AppService
+    let domains: DomainService
+    let tokens: TokenService
+    let baseURL: BaseURL
+    let options: ServerOptions
+
+    /// The domains of one side of an app, or of all that the token is valid for.
+    func list(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let token = try await tokens.authorize(request.accessToken, role: .analyst)
+        let query = QueryParameters(request.rawQuery)
+        try query.check(["app"], of: "the list of domains")
+        let scope = query.value("app") == nil ? nil : try await request.authorizedScope(tokens, apps) { query.value("app") }
+        let found = try await domains.list(scope: scope).filter { token.app == nil || $0.scope?.app == token.app }
+        if let scope = scope ?? found.first?.scope { try context.admission?.admit(scope, token: token.id) }
+        return .json(["domains": .array(found.map { .object($0.view) })])
+    }
+
+    func add(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let query = QueryParameters(request.rawQuery)
+        let (scope, token) = try await request.authorizedToken(tokens, apps, role: .admin) {
+            try query.check(["app"], of: "the addition of a domain")
+            return query.value("app")
+        }
+        try context.admission?.admit(scope, token: token.id)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
+        try body.check(["domain"], of: "a domain")
+        guard let text = try body.strictText("domain") else {
+            throw Failure.invalid("domain is missing: a host such as go.example.com.")
+        }
+        let host = try Domain.normalizedHost(text)
+        // The links of all apps without a domain of their own are on that host, and the pages of its owner are shown there.
+        guard token.app == nil || host != baseURL.host else {
+            throw Failure(.forbidden, "\(host) is the host of the base URL: only a token of all apps can add it.")
+        }
+        do {
+            return .json(.object(try await domains.add(host, to: scope).view))
+        } catch let failure as Failure where failure.code == .conflict && token.app != nil {
+            // The message would name the app that has it.
+            throw Failure(.conflict, "\(host) is the domain of an app already.")
+        }
+    }
+
+    func change(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let domain = try await domain(request, context)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
+        let names = domain.pages.members.map(\.name)
+        try body.check(names, of: "a domain")
+        guard names.contains(where: { body.members[$0] != nil }) else {
+            throw Failure.invalid("Give at least one of \(names.joined(separator: ", ")).")
+        }
+        let (root, notFound, expired) = (
+            try body.update("root_url"), try body.update("not_found_url"), try body.update("expired_url")
+        )
+        let changed = try await domains.update(domain.host, of: domain.scope) { pages in
+            root.apply(to: &pages.rootURL)
+            notFound.apply(to: &pages.notFoundURL)
+            expired.apply(to: &pages.expiredURL)
+        }
+        return .json(.object(changed.detailedView))
+    }
+
+    func remove(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let domain = try await domain(request, context)
+        try await domains.remove(domain.host, from: domain.scope)
+        return .json(["domain": .string(domain.host), "removed": true])
+    }
+
+    func associate(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let (host, app) = try await association(request, context)
+        try await domains.associate(app, with: host)
+        return .json(["domain": .string(host), "app_id": .string(String(app.rawValue)), "associated": true])
+    }
+
+    func dissociate(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let (host, app) = try await association(request, context)
+        try await domains.dissociate(app, from: host)
+        return .json(["domain": .string(host), "app_id": .string(String(app.rawValue)), "associated": false])
+    }
+
+    /// Returns the domain that a path names, for a change. Fails with `notFound` for one of an app that the token is not valid for.
+    private func domain(_ request: Request, _ context: LindenContext) async throws -> Domain {
+        let token = try await tokens.authorize(request.accessToken, role: .admin)
+        try QueryParameters(request.rawQuery).check([], of: "this call")
+        let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
+        guard let domain = try await domains.domain(host), token.app == nil || token.app == domain.scope.app else {
+            throw Failure.notFound("There is no domain \(host).")
+        }
+        try context.admission?.admit(domain.scope, token: token.id)
+        return domain
+    }
+
+    /// Returns the host and the further app of a path. An association lets the phones of one app open the links of another, so it needs a
+    /// token of both, which is one of all apps.
+    private func association(_ request: Request, _ context: LindenContext) async throws -> (host: String, app: App.ID) {
+        let token = try await tokens.authorize(request.accessToken, role: .admin)
+        guard token.app == nil else {
+            throw Failure(.forbidden, "Only a token of all apps can let one app open the links of another.")
+        }
+        try QueryParameters(request.rawQuery).check([], of: "this call")
+        let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
+        let scope = try await apps.context(context.parameters.get("app") ?? "").scope
+        try context.admission?.admit(scope, token: token.id)
+        return (host, scope.app)
+    }
+}
