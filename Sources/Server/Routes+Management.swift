@@ -9,45 +9,8 @@ extension Routes {
     ///   - codes: draws the QR codes of all routes, so that they share its limits.
     ///   - answers: the memory for the answers of all analytics routes.
     func addManagement(to router: Router<LindenContext>, codes: QRCodeRoutes, answers: AnswerBudget) {
-        let apps = AppManagementRoutes(apps: services.apps, tokens: services.tokens)
-        router.get("/api/v1/apps", use: apps.list)
-
-        let domains = DomainManagementRoutes(
-            apps: services.apps, domains: services.domains, tokens: services.tokens, baseURL: services.baseURL, options: options)
-        router.get("/api/v1/domains", use: domains.list)
-        router.post("/api/v1/domains", use: domains.add)
-        router.patch("/api/v1/domains/:domain", use: domains.change)
-        router.delete("/api/v1/domains/:domain", use: domains.remove)
-        router.put("/api/v1/domains/:domain/apps/:app", use: domains.associate)
-        router.delete("/api/v1/domains/:domain/apps/:app", use: domains.dissociate)
-
-        let tokens = TokenManagementRoutes(apps: services.apps, tokens: services.tokens, options: options)
-        router.get("/api/v1/tokens", use: tokens.list)
-        router.post("/api/v1/tokens", use: tokens.create)
-        router.delete("/api/v1/tokens/:token_id", use: tokens.revoke)
-
-        let routes = RouteManagementRoutes(
-            apps: services.apps, routes: services.routes, tokens: services.tokens, options: options)
-        router.get("/api/v1/routes", use: routes.list)
-        router.post("/api/v1/routes", use: routes.add)
-        router.patch("/api/v1/routes/:route_id", use: routes.change)
-        router.delete("/api/v1/routes/:route_id", use: routes.remove)
-
-        let credits = CreditManagementRoutes(
-            apps: services.apps, credits: services.credits, tokens: services.tokens, publicIDs: services.publicIDs,
-            options: options)
-        router.get("/api/v1/credits", use: credits.balances)
-        router.get("/api/v1/credits/history", use: credits.history)
-        router.post("/api/v1/credits/grants", use: credits.grant)
-        router.post("/api/v1/credits/redemptions", use: credits.redeem)
-        router.post("/api/v1/credits/reversals", use: credits.reverse)
-
-        let rewards = RewardManagementRoutes(
-            apps: services.apps, rewards: services.rewards, tokens: services.tokens, options: options)
-        router.get("/api/v1/rewards", use: rewards.list)
-        router.post("/api/v1/rewards", use: rewards.add)
-        router.patch("/api/v1/rewards/:rule_id", use: rewards.change)
-        router.delete("/api/v1/rewards/:rule_id", use: rewards.remove)
+        addSetup(to: router)
+        addLedger(to: router)
 
         let links = LinkManagementRoutes(
             apps: services.apps, directory: services.directory, links: services.links, linkLists: services.linkLists,
@@ -86,6 +49,59 @@ extension Routes {
             tokens: services.tokens)
         router.get("/api/v1/doctor", use: diagnosis.checkApp)
         router.get("/api/v1/preview", use: diagnosis.previewLink)
+    }
+
+    /// Adds the calls about the set-up of apps.
+    private func addSetup(to router: Router<LindenContext>) {
+        let apps = AppManagementRoutes(apps: services.apps, tokens: services.tokens)
+        router.get("/api/v1/apps", use: apps.list)
+
+        let domains = DomainManagementRoutes(
+            apps: services.apps, domains: services.domains, tokens: services.tokens, baseURL: services.baseURL, options: options)
+        router.get("/api/v1/domains", use: domains.list)
+        router.post("/api/v1/domains", use: domains.add)
+        router.patch("/api/v1/domains/:domain", use: domains.change)
+        router.delete("/api/v1/domains/:domain", use: domains.remove)
+        router.put("/api/v1/domains/:domain/apps/:app", use: domains.associate)
+        router.delete("/api/v1/domains/:domain/apps/:app", use: domains.dissociate)
+
+        let tokens = TokenManagementRoutes(apps: services.apps, tokens: services.tokens, options: options)
+        router.get("/api/v1/tokens", use: tokens.list)
+        router.post("/api/v1/tokens", use: tokens.create)
+        router.delete("/api/v1/tokens/:token_id", use: tokens.revoke)
+
+        let routes = RouteManagementRoutes(
+            apps: services.apps, routes: services.routes, tokens: services.tokens, options: options)
+        router.get("/api/v1/routes", use: routes.list)
+        router.post("/api/v1/routes", use: routes.add)
+        router.patch("/api/v1/routes/:route_id", use: routes.change)
+        router.delete("/api/v1/routes/:route_id", use: routes.remove)
+
+        let rates = RateManagementRoutes(rates: services.rates, tokens: services.tokens)
+        router.get("/api/v1/rates", use: rates.list)
+    }
+
+    /// Adds the calls about users and their credits.
+    private func addLedger(to router: Router<LindenContext>) {
+        let identities = IdentityManagementRoutes(
+            apps: services.apps, identities: services.people, tokens: services.tokens, publicIDs: services.publicIDs)
+        router.get("/api/v1/identities/:identity", use: identities.read)
+
+        let credits = CreditManagementRoutes(
+            apps: services.apps, credits: services.credits, tokens: services.tokens, publicIDs: services.publicIDs,
+            options: options)
+        router.get("/api/v1/credits", use: credits.balances)
+        router.get("/api/v1/credits/history", use: credits.history)
+        router.post("/api/v1/credits/grants", use: credits.grant)
+        router.post("/api/v1/credits/redemptions", use: credits.redeem)
+        router.post("/api/v1/credits/reversals", use: credits.reverse)
+
+        let rewards = RewardManagementRoutes(
+            apps: services.apps, rewards: services.rewards, tokens: services.tokens, options: options)
+        router.get("/api/v1/rewards", use: rewards.list)
+        router.post("/api/v1/rewards", use: rewards.add)
+        router.patch("/api/v1/rewards/:rule_id", use: rewards.change)
+        router.delete("/api/v1/rewards/:rule_id", use: rewards.remove)
     }
 
     /// Adds the MCP server, whose tools are routes of the management API.

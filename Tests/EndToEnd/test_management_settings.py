@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.visitors import desktop
+from support.visitors import desktop, iphone
 
 
 class Manager:
@@ -105,6 +105,20 @@ def test_credits_are_those_of_the_command(app, manager):
     assert manager.get(f"credits?app={app.app_id}&identity=ann")["balances"] == ask("credits", "balance", *user) == {"default": 15}
     listed = manager.get(f"credits/history?app={app.app_id}&identity=ann")
     assert listed == {"transactions": ask("credits", "history", *user), "next_cursor": None}
+
+
+def test_a_user_and_the_rates_are_those_of_the_commands(app, manager, tmp_path):
+    phone = iphone()
+    app.install(phone, identity="ann")
+    shown = app.server.ask("identities", "show", "ann", "--app", app.app_id)
+    assert shown["sessions"] == 1
+    assert manager.get(f"identities/ann?app={app.app_id}") == manager.get(f"identities/{shown['identity_id']}?app={app.app_id}") == shown
+    manager.send("GET", f"identities/bob?app={app.app_id}").refusal(404)
+
+    (tmp_path / "rates.csv").write_text("EUR,0.92\nGBP,0.79\n")
+    app.server.ask("rates", "import", str(tmp_path / "rates.csv"))
+    assert manager.get("rates")["rates"] == app.server.ask("rates", "list")
+    assert [rate["currency"] for rate in manager.get("rates")["rates"]] == ["EUR", "GBP"]
 
 
 def test_reward_rules_are_those_of_the_command(app, manager):

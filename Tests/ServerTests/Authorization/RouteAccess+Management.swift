@@ -32,6 +32,9 @@ extension RouteAccess {
         },
         RouteAccess("PATCH /api/v1/routes/{route_id}", [.admin], named("/api/v1/routes/pear")) { _ in ["enabled": false] },
         RouteAccess("DELETE /api/v1/routes/{route_id}", [.admin], named("/api/v1/routes/pear")),
+        // The rates belong to no app.
+        RouteAccess("GET /api/v1/rates", readers.union([.otherAppsAdmin])),
+        RouteAccess("GET /api/v1/identities/{identity}", readers, named("/api/v1/identities/ann")),
         RouteAccess("GET /api/v1/credits", readers, named("/api/v1/credits", "&identity=ann")),
         RouteAccess("GET /api/v1/credits/history", readers, named("/api/v1/credits/history", "&identity=ann")),
         RouteAccess("POST /api/v1/credits/grants", [.admin], named("/api/v1/credits/grants")) { _ in
