@@ -13,10 +13,9 @@ extension Routes {
         addLedger(to: router)
 
         let links = LinkManagementRoutes(
-            apps: services.apps, directory: services.directory, links: services.links, linkLists: services.linkLists,
-            clickLists: services.clickLists, statistics: services.statistics, codes: codes, tokens: services.tokens,
-            unroutedLinks: services.unroutedLinks, publicIDs: services.publicIDs, privacy: services.addresses.privacy,
-            clock: services.clock, options: options)
+            authorizer: authorizer, directory: services.directory, links: services.links, linkLists: services.linkLists,
+            clickLists: services.clickLists, statistics: services.statistics, codes: codes, unroutedLinks: services.unroutedLinks,
+            publicIDs: services.publicIDs, privacy: services.addresses.privacy, clock: services.clock, options: options)
         router.get("/api/v1/links", use: links.list)
         router.post("/api/v1/links", use: links.create)
         router.get("/api/v1/links/:link_id", use: links.read)
@@ -27,29 +26,27 @@ extension Routes {
         router.get("/api/v1/links/:link_id/qr", use: links.drawCode)
 
         let clicks = ClickManagementRoutes(
-            apps: services.apps, clickLists: services.clickLists, tokens: services.tokens, publicIDs: services.publicIDs,
-            clock: services.clock)
+            authorizer: authorizer, clickLists: services.clickLists, publicIDs: services.publicIDs, clock: services.clock)
         router.get("/api/v1/clicks", use: clicks.list)
 
         let sessions = SessionManagementRoutes(
-            apps: services.apps, explanations: services.explanations, tokens: services.tokens, publicIDs: services.publicIDs,
-            baseURL: services.baseURL)
+            authorizer: authorizer, explanations: services.explanations, publicIDs: services.publicIDs, baseURL: services.baseURL)
         router.get("/api/v1/sessions", use: sessions.list)
         router.get("/api/v1/sessions/:session_id", use: sessions.read)
         router.get("/api/v1/sessions/:session_id/explanation", use: sessions.explain)
 
-        let analytics = AnalyticsRoutes(
-            apps: services.apps, analytics: services.analytics, tokens: services.tokens, answers: answers)
+        let analytics = AnalyticsRoutes(authorizer: authorizer, analytics: services.analytics, answers: answers)
         for question in AnalyticsQuestion.allCases {
             router.get(RouterPath("/api/v1/analytics/" + question.rawValue), use: analytics.answer(question))
         }
 
         let diagnosis = DiagnosisRoutes(
-            apps: services.apps, links: services.links, clicks: services.clicks, diagnosis: services.diagnosis,
-            tokens: services.tokens)
+            authorizer: authorizer, links: services.links, clicks: services.clicks, diagnosis: services.diagnosis)
         router.get("/api/v1/doctor", use: diagnosis.checkApp)
         router.get("/api/v1/preview", use: diagnosis.previewLink)
     }
+
+    private var authorizer: AppAuthorizer { AppAuthorizer(apps: services.apps, tokens: services.tokens) }
 
     /// Adds the calls about the set-up of apps.
     private func addSetup(to router: Router<LindenContext>) {
@@ -57,7 +54,7 @@ extension Routes {
         router.get("/api/v1/apps", use: apps.list)
 
         let domains = DomainManagementRoutes(
-            apps: services.apps, domains: services.domains, tokens: services.tokens, baseURL: services.baseURL, options: options)
+            authorizer: authorizer, domains: services.domains, baseURL: services.baseURL, options: options)
         router.get("/api/v1/domains", use: domains.list)
         router.post("/api/v1/domains", use: domains.add)
         router.patch("/api/v1/domains/:domain", use: domains.change)
@@ -70,8 +67,7 @@ extension Routes {
         router.post("/api/v1/tokens", use: tokens.create)
         router.delete("/api/v1/tokens/:token_id", use: tokens.revoke)
 
-        let routes = RouteManagementRoutes(
-            apps: services.apps, routes: services.routes, tokens: services.tokens, options: options)
+        let routes = RouteManagementRoutes(authorizer: authorizer, routes: services.routes, options: options)
         router.get("/api/v1/routes", use: routes.list)
         router.post("/api/v1/routes", use: routes.add)
         router.patch("/api/v1/routes/:route_id", use: routes.change)
@@ -84,20 +80,18 @@ extension Routes {
     /// Adds the calls about users and their credits.
     private func addLedger(to router: Router<LindenContext>) {
         let identities = IdentityManagementRoutes(
-            apps: services.apps, identities: services.people, tokens: services.tokens, publicIDs: services.publicIDs)
+            authorizer: authorizer, identities: services.people, publicIDs: services.publicIDs)
         router.get("/api/v1/identities/:identity", use: identities.read)
 
         let credits = CreditManagementRoutes(
-            apps: services.apps, credits: services.credits, tokens: services.tokens, publicIDs: services.publicIDs,
-            options: options)
+            authorizer: authorizer, credits: services.credits, publicIDs: services.publicIDs, options: options)
         router.get("/api/v1/credits", use: credits.balances)
         router.get("/api/v1/credits/history", use: credits.history)
         router.post("/api/v1/credits/grants", use: credits.grant)
         router.post("/api/v1/credits/redemptions", use: credits.redeem)
         router.post("/api/v1/credits/reversals", use: credits.reverse)
 
-        let rewards = RewardManagementRoutes(
-            apps: services.apps, rewards: services.rewards, tokens: services.tokens, options: options)
+        let rewards = RewardManagementRoutes(authorizer: authorizer, rewards: services.rewards, options: options)
         router.get("/api/v1/rewards", use: rewards.list)
         router.post("/api/v1/rewards", use: rewards.add)
         router.patch("/api/v1/rewards/:rule_id", use: rewards.change)

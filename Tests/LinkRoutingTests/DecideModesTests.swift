@@ -284,75 +284,10 @@ import Testing
             reason: .desktop),
     ]
 
-    // MARK: Where links may lead
-
-    private static let listed = with { $0.redirectHosts = RedirectHosts(["good.example", "*.pears.example"]) }
-
-    private static let redirects: [Row] = [
-        Row(
-            name: "a host on the list", link: ["$desktop_url": "https://good.example/x"], app: listed, visitor: desktop,
-            leads: .redirect(.web("https://good.example/x")), reason: .desktop),
-        Row(
-            name: "a host below one on the list", link: ["$desktop_url": "https://a.b.pears.example"], app: listed,
-            visitor: desktop, leads: .redirect(.web("https://a.b.pears.example")), reason: .desktop),
-        Row(
-            name: "the app's own scheme is a way, too", link: ["$ios_url": "orchard://shop"], visitor: safari,
-            leads: .openApp(opening, fallback: .unchanged("orchard://shop")), reason: .app),
-        Row(
-            name: "the App Store's own scheme leads to the App Store alone",
-            link: ["$ios_url": "itms-apps://evil.example/x", "$use_https_app_store": "true"], app: listed, visitor: safari,
-            leads: .openApp(opening, fallback: appStore), reason: .app),
-        Row(
-            name: "an intent names any app, so a list keeps it out", link: ["$android_url": "intent://x#Intent;scheme=evil;end"],
-            app: listed, visitor: firefox, leads: .openApp(opening, fallback: playStore), reason: .app),
-        Row(
-            name: "the App Store is always a way", link: ["$ios_url": "https://apps.apple.com/app/id2"], app: listed,
-            visitor: safari, leads: .openApp(opening, fallback: .unchanged("https://apps.apple.com/app/id2")), reason: .app),
-    ]
-
-    @Test(arguments: deepviews + modes + desktops + redirects)
+    @Test(arguments: deepviews + modes + desktops)
     func aClickLeadsWhereTheTableSays(row: DecideTests.Row) {
         let destination = decided(link: ControlParameters(row.link), app: row.app, visitor: row.visitor)
         #expect(destination == Destination(row.leads, reason: row.reason))
-    }
-
-    /// Each of these a browser takes to another host than a careless reader does, or to no web page at all.
-    @Test(arguments: [
-        "https://evil.example", "https://good.example.evil.example", "https://evil.example/good.example",
-        "https://good.example@evil.example", "https://good.example:80@evil.example/", "https://evil.example\\good.example",
-        "https://evil.example\\@good.example.evil.example", "https://evil.example?.pears.example",
-        "https://evil.example#.pears.example", "//evil.example", "/\\evil.example", "https:evil.example",
-        "https:/evil.example", "https:///evil.example", "\thttps://evil.example", " https://evil.example",
-        "https://pears.example", "https://xpears.example", "http://[::1]/", "javascript:alert(1)", "JaVaScRiPt:alert(1)",
-        "java\nscript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x", "file:///etc/passwd",
-        "blob:https://good.example/x", "about:blank", "ftp://good.example", "orchardx://open",
-        "itms-apps://evil.example/x",
-    ])
-    func nothingLeadsAstray(url: String) {
-        for key in ["$desktop_url", "$fallback_url", "$mac_desktop_url"] {
-            let destination = decide(link: ControlParameters([key: url]), app: Self.listed, visitor: Self.desktop)
-            #expect(destination.action == .redirect(.web("https://o.example/desktop")), "\(key) \(url)")
-        }
-        for key in ["$ios_url", "$ios_url_de", "$fallback_url", "$fallback_url_de", "$ios_has_app_url"] {
-            var visitor = Self.with(Self.safari, hasApp: true)
-            visitor.country = "DE"
-            let destination = decide(link: ControlParameters([key: url]), app: Self.listed, visitor: visitor)
-            #expect(destination.action == .openApp(Self.opening, fallback: Self.appStore), "\(key) \(url)")
-        }
-        let robot = Visitor(platform: .desktop, robot: .crawler)
-        for key in ["$og_redirect", "$fallback_url"] {
-            #expect(
-                decide(link: ControlParameters([key: url]), app: Self.listed, visitor: robot).action == .preview, "\(key) \(url)")
-        }
-    }
-
-    @Test func aLinkTellsWhichOfItsURLsLeadAstray() {
-        let link = ControlParameters([
-            "$ios_url": "https://evil.example", "$fallback_url_de": "https://evil.example", "$desktop_url": "https://good.example",
-            "$canonical_url": "https://elsewhere.example", "$android_url": "javascript:alert(1)",
-        ])
-        #expect(link.disallowedRedirectKeys(Self.listed) == ["$fallback_url_de", "$ios_url"])
-        #expect(link.disallowedRedirectKeys(Self.app).isEmpty)
     }
 
     private static func with(_ change: (inout AppSettings) -> Void) -> AppSettings {

@@ -10,19 +10,14 @@ struct AnalyticsRoutes {
     /// Parameters that may be given more than once.
     private static let repeatable: Set<String> = ["topic", "by", "filter"]
 
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let analytics: AnalyticsService
-    let tokens: TokenService
     let answers: AnswerBudget
 
     func answer(_ question: AnalyticsQuestion) -> @Sendable (Request, LindenContext) async throws -> Response {
         { request, context in
-            let query = QueryParameters(request.rawQuery)
-            let (scope, token) = try await request.authorizedCaller(tokens, apps) {
-                try query.check(question.parameters, repeatable: Self.repeatable, of: question.rawValue)
-                return query.value("app")
-            }
-            try context.admission?.admit(scope, token: token)
+            let (scope, query, _) = try await authorizer.authorize(
+                request, context, parameters: question.parameters, repeatable: Self.repeatable, of: question.rawValue)
             let parameters = try AnalyticsParameters(query)
             let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
                 try await analytics.reply(to: question, parameters, of: scope).json(upTo: AnswerBudget.mostBytes)

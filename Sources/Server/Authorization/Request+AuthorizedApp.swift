@@ -43,18 +43,10 @@ extension Request {
     /// Returns the app and mode that one of Linden's own calls names (`app`: a key, or the app's id for live mode), if the call's access
     /// token may read it. The token is checked first, so that a caller without one learns nothing about existing apps.
     func authorizedScope(_ tokens: TokenService, _ apps: AppService, app: () throws -> String?) async throws -> Scope {
-        try await authorizedCaller(tokens, apps, app: app).scope
+        try await authorizedToken(tokens, apps, app: app).scope
     }
 
-    /// Variant of ``authorizedScope(_:_:app:)`` that also returns the token.
-    func authorizedCaller(
-        _ tokens: TokenService, _ apps: AppService, role: AccessToken.Role = .analyst, app: () throws -> String?
-    ) async throws -> (scope: Scope, token: AccessToken.ID) {
-        let (scope, token) = try await authorizedToken(tokens, apps, role: role, app: app)
-        return (scope, token.id)
-    }
-
-    /// Variant of ``authorizedCaller(_:_:role:app:)`` for calls that depend on whether the token is one of all apps.
+    /// Variant of ``authorizedScope(_:_:app:)`` for a role, which also returns the token.
     func authorizedToken(
         _ tokens: TokenService, _ apps: AppService, role: AccessToken.Role = .analyst, app: () throws -> String?
     ) async throws -> (scope: Scope, token: AccessToken) {

@@ -7,19 +7,14 @@ import LindenServices
 
 /// The visits of an app's links in the management API, authorized by an access token.
 struct ClickManagementRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let clickLists: ClickListService
-    let tokens: TokenService
     let publicIDs: PublicIDs
     let clock: WallClock
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let parameters = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedCaller(tokens, apps) {
-            try parameters.check(["app"] + ClickQuery.parameters, of: "the list of clicks")
-            return parameters.value("app")
-        }
-        try context.admission?.admit(scope, token: token)
+        let (scope, parameters, _) = try await authorizer.authorize(
+            request, context, parameters: ["app"] + ClickQuery.parameters, of: "the list of clicks")
         let query = try ClickQuery(parameters, now: clock.now())
         let page = try await clickLists.list(of: scope, in: query.range, after: query.cursor, limit: query.limit)
         return .json(page.view { $0.listView(publicIDs) })

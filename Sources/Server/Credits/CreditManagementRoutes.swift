@@ -8,15 +8,15 @@ import LindenServices
 
 /// The credits of an app's users in the management API, authorized by an access token.
 struct CreditManagementRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let credits: CreditService
-    let tokens: TokenService
     let publicIDs: PublicIDs
     let options: ServerOptions
 
     /// The balances of a user, by bucket.
     func balances(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, query) = try await authorize(request, context, .analyst, ["app", "identity", "bucket"], of: "the balances")
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, parameters: ["app", "identity", "bucket"], of: "the balances")
         let holder = try holder(query.value("identity"))
         guard let name = query.value("bucket") else {
             let balances = try await credits.balances(of: holder, in: scope)
@@ -29,8 +29,8 @@ struct CreditManagementRoutes {
 
     /// The transactions of a user, newest first.
     func history(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, query) = try await authorize(
-            request, context, .analyst, ["app", "identity", "bucket", "cursor", "limit"], of: "the history of credits")
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, parameters: ["app", "identity", "bucket", "cursor", "limit"], of: "the history of credits")
         let limit = try query.number("limit", in: 1...Int(CreditHistoryQuery.largestLength)) ?? 50
         let records = try await credits.history(
             CreditHistoryQuery(
@@ -72,22 +72,10 @@ struct CreditManagementRoutes {
         return .json(.object(entries.first?.view(reversing: CreditTransaction.ID(rawValue: id)) ?? [:]))
     }
 
-    private func authorize(
-        _ request: Request, _ context: LindenContext, _ role: AccessToken.Role, _ parameters: [String], of call: String
-    ) async throws -> (Scope, QueryParameters) {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedCaller(tokens, apps, role: role) {
-            try query.check(parameters, of: call)
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token)
-        return (scope, query)
-    }
-
     private func change(
         _ request: Request, _ context: LindenContext, _ members: [String], of subject: String
     ) async throws -> (Scope, RequestFields) {
-        let (scope, _) = try await authorize(request, context, .admin, ["app"], of: "this call")
+        let scope = try await authorizer.authorize(request, context, role: .admin, of: "this call").scope
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(members, of: subject)
         return (scope, body)

@@ -8,21 +8,15 @@ import LinkRouting
 
 /// The doctor's checks in the management API, authorized by an access token: of an app, and of where a link leads.
 struct DiagnosisRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let links: LinkService
     let clicks: ClickService
     let diagnosis: AppDiagnosisService
-    let tokens: TokenService
 
     /// The findings about an app; those about the server only for a token that is valid for all apps.
     func checkApp(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedToken(tokens, apps) {
-            try query.check(["app"], of: "the doctor")
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token.id)
-        let app = try await apps.context(query.value("app") ?? "")
+        let (scope, query, token) = try await authorizer.authorize(request, context, of: "the doctor")
+        let app = try await authorizer.apps.context(query.value("app") ?? "")
         let server = token.app == nil ? try await diagnosis.serverFindings() : []
         let findings = try await diagnosis.findings(on: app) + server
         return .json(
@@ -34,7 +28,7 @@ struct DiagnosisRoutes {
 
     /// Where a link leads example visitors, or one visitor. No click is recorded.
     func previewLink(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await authorizer.tokens.authorize(request.accessToken, role: .analyst)
         let query = QueryParameters(request.rawQuery)
         try query.check(["link", "as", "user_agent", "country", "has_app"], of: "the preview")
         let visitors = try Self.visitors(query)

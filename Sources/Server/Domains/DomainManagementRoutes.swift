@@ -10,30 +10,29 @@ import LindenServices
 /// The token and its role are checked before anything is looked up. A domain of an app that the token is not valid for is answered like
 /// none.
 struct DomainManagementRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let domains: DomainService
-    let tokens: TokenService
     let baseURL: BaseURL
     let options: ServerOptions
 
     /// The domains of one side of an app, or of all that the token is valid for.
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await authorizer.tokens.authorize(request.accessToken, role: .analyst)
         let query = QueryParameters(request.rawQuery)
         try query.check(["app"], of: "the list of domains")
-        let scope = query.value("app") == nil ? nil : try await request.authorizedScope(tokens, apps) { query.value("app") }
+        let scope: Scope? =
+            if query.value("app") == nil {
+                nil
+            } else {
+                try await request.authorizedScope(authorizer.tokens, authorizer.apps) { query.value("app") }
+            }
         let found = try await domains.list(scope: scope).filter { token.app == nil || $0.scope?.app == token.app }
         if let scope = scope ?? found.first?.scope { try context.admission?.admit(scope, token: token.id) }
         return .json(["domains": .array(found.map { .object($0.view) })])
     }
 
     func add(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedToken(tokens, apps, role: .admin) {
-            try query.check(["app"], of: "the addition of a domain")
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token.id)
+        let (scope, _, token) = try await authorizer.authorize(request, context, role: .admin, of: "the addition of a domain")
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["domain"], of: "a domain")
         guard let text = try body.strictText("domain") else {
@@ -91,7 +90,7 @@ struct DomainManagementRoutes {
 
     /// Returns the domain that a path names, for a change. Fails with `notFound` for one of an app that the token is not valid for.
     private func domain(_ request: Request, _ context: LindenContext) async throws -> Domain {
-        let token = try await tokens.authorize(request.accessToken, role: .admin)
+        let token = try await authorizer.tokens.authorize(request.accessToken, role: .admin)
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
         guard let domain = try await domains.domain(host), token.app == nil || token.app == domain.scope.app else {
@@ -104,13 +103,13 @@ struct DomainManagementRoutes {
     /// Returns the host and the further app of a path. An association lets the phones of one app open the links of another, so it needs a
     /// token of both, which is one of all apps.
     private func association(_ request: Request, _ context: LindenContext) async throws -> (host: String, app: App.ID) {
-        let token = try await tokens.authorize(request.accessToken, role: .admin)
+        let token = try await authorizer.tokens.authorize(request.accessToken, role: .admin)
         guard token.app == nil else {
             throw Failure(.forbidden, "Only a token of all apps can let one app open the links of another.")
         }
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
-        let scope = try await apps.context(context.parameters.get("app") ?? "").scope
+        let scope = try await authorizer.apps.context(context.parameters.get("app") ?? "").scope
         try context.admission?.admit(scope, token: token.id)
         return (host, scope.app)
     }

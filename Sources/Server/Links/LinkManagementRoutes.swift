@@ -12,14 +12,13 @@ import LinkRouting
 ///
 /// The token and its role are checked before anything is looked up, so that a caller without one learns nothing about existing links.
 struct LinkManagementRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let directory: AppDirectory
     let links: LinkService
     let linkLists: LinkListService
     let clickLists: ClickListService
     let statistics: LinkStatisticsService
     let codes: QRCodeRoutes
-    let tokens: TokenService
     let unroutedLinks: UnroutedLinkMonitor
     let publicIDs: PublicIDs
     let privacy: AddressPrivacy
@@ -27,12 +26,8 @@ struct LinkManagementRoutes {
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedCaller(tokens, apps) {
-            try query.check(["app", "sort", "cursor", "limit"] + LinkFilter.parameters, of: "the list of links")
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token)
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, parameters: ["app", "sort", "cursor", "limit"] + LinkFilter.parameters, of: "the list of links")
         let page = try await linkLists.list(
             try LinkFilter(query, now: clock.now()), of: scope, order: try query.choice("sort") ?? .newest,
             after: try query.cursor().map(Link.ID.init(rawValue:)), limit: try query.number("limit", in: 1...1000) ?? 50)
@@ -43,12 +38,7 @@ struct LinkManagementRoutes {
     }
 
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedCaller(tokens, apps, role: .admin) {
-            try query.check(["app"], of: "the creation of a link")
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token)
+        let scope = try await authorizer.authorize(request, context, role: .admin, of: "the creation of a link").scope
         guard let app = try await directory.app(scope: scope) else { throw Failure.notFound("There is no app \(scope.app).") }
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(Self.createdMembers, of: "a link")
@@ -118,7 +108,7 @@ struct LinkManagementRoutes {
     private func link(
         _ request: Request, _ context: LindenContext, for role: AccessToken.Role, parameters: [String] = []
     ) async throws -> Link {
-        let token = try await tokens.authorize(request.accessToken, role: role)
+        let token = try await authorizer.tokens.authorize(request.accessToken, role: role)
         try QueryParameters(request.rawQuery).check(parameters, of: "this call")
         let text = context.parameters.get("link_id") ?? ""
         guard let id = Int64(text), let link = try await links.link(Link.ID(rawValue: id)),

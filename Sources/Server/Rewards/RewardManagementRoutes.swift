@@ -8,9 +8,8 @@ import LindenServices
 
 /// The reward rules of an app in the management API, authorized by an access token.
 struct RewardManagementRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let rewards: RewardService
-    let tokens: TokenService
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -46,13 +45,7 @@ struct RewardManagementRoutes {
     }
 
     private func scope(_ request: Request, _ context: LindenContext, _ role: AccessToken.Role) async throws -> Scope {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedCaller(tokens, apps, role: role) {
-            try query.check(["app"], of: "the calls of rules")
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token)
-        return scope
+        try await authorizer.authorize(request, context, role: role, of: "the calls of rules").scope
     }
 
     private func id(_ context: LindenContext) throws -> RewardRule.ID {

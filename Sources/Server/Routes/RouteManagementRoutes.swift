@@ -9,9 +9,8 @@ import RoutePatterns
 
 /// The routes of an app, which map URLs to its screens, in the management API, authorized by an access token. They apply to both sides.
 struct RouteManagementRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let routes: RouteService
-    let tokens: TokenService
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -52,13 +51,7 @@ struct RouteManagementRoutes {
     private func app(
         _ request: Request, _ context: LindenContext, role: AccessToken.Role, of call: String
     ) async throws -> App.ID {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedCaller(tokens, apps, role: role) {
-            try query.check(["app"], of: call)
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token)
-        return scope.app
+        try await authorizer.authorize(request, context, role: role, of: call).scope.app
     }
 
     private func id(_ context: LindenContext) -> String {

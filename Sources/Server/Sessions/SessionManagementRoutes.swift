@@ -9,19 +9,14 @@ import LindenServices
 ///
 /// The token is checked before a session is looked up, so that a caller without one learns nothing about existing sessions.
 struct SessionManagementRoutes {
-    let apps: AppService
+    let authorizer: AppAuthorizer
     let explanations: ExplanationService
-    let tokens: TokenService
     let publicIDs: PublicIDs
     let baseURL: BaseURL
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedCaller(tokens, apps) {
-            try query.check(["app", "cursor", "limit"], of: "the list of sessions")
-            return query.value("app")
-        }
-        try context.admission?.admit(scope, token: token)
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, parameters: ["app", "cursor", "limit"], of: "the list of sessions")
         let limit = try query.number("limit", in: 1...1000) ?? 50
         let last = try query.value("cursor").map { text in
             guard let id: Session.ID = publicIDs.id(for: text) else {
@@ -49,7 +44,7 @@ struct SessionManagementRoutes {
 
     /// Returns the session that a path names. Fails with `notFound` for a session of an app that the token is not valid for.
     private func session(_ request: Request, _ context: LindenContext) async throws -> Session {
-        let token = try await tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await authorizer.tokens.authorize(request.accessToken, role: .analyst)
         let text = context.parameters.get("session_id") ?? ""
         let session = try await explanations.session(text)
         guard token.app == nil || token.app == session.scope.app else {

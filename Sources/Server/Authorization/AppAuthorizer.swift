@@ -1,0 +1,32 @@
+import Hummingbird
+import Linden
+import LindenKernel
+import LindenServices
+
+/// Authorizes a call of the management API that names its app in the parameter `app`: a live or test key, or the app's id for its live
+/// side.
+struct AppAuthorizer {
+    let apps: AppService
+    let tokens: TokenService
+
+    /// Returns the app and mode that a call names, and the call's access token, and counts the call towards their limits. Fails with
+    /// `unauthorized` or `forbidden` unless the token has the role and is valid for the app, and with `invalid` for a parameter that the
+    /// call does not have. The token is checked before anything else, so that a caller without one learns nothing about existing apps.
+    ///
+    /// - Parameters:
+    ///   - parameters: all parameters of the call.
+    ///   - repeatable: the parameters that may be given more than once.
+    ///   - call: the call's name, for messages.
+    func authorize(
+        _ request: Request, _ context: LindenContext, role: AccessToken.Role = .analyst, parameters: [String] = ["app"],
+        repeatable: Set<String> = [], of call: String
+    ) async throws -> (scope: Scope, query: QueryParameters, token: AccessToken) {
+        let query = QueryParameters(request.rawQuery)
+        let (scope, token) = try await request.authorizedToken(tokens, apps, role: role) {
+            try query.check(parameters, repeatable: repeatable, of: call)
+            return query.value("app")
+        }
+        try context.admission?.admit(scope, token: token.id)
+        return (scope, query, token)
+    }
+}
