@@ -60,7 +60,7 @@ CREATE TABLE clicks (
 -- Pending clicks of persons (not robots) by their match key, stored until an hour after the end of their match window. Claimed and expired
 -- ones stay until then, so that later installs can be given the reason why they do not match. A running server has new pending clicks
 -- in memory first and writes many at once; the row pending_clicks.clicks of aggregation_cursors is the last click written. A click that
--- is claimed or reported on has its row from then on. The rest of a pending click is in clicks.
+-- is reported on has its row from then on. The rest of a pending click is in clicks.
 CREATE TABLE pending_clicks (
     -- 40 bits of a hash of app, mode and address, then 24 bits of a hash of operating system and version.
     match_key BIGINT NOT NULL,
@@ -72,13 +72,18 @@ CREATE TABLE pending_clicks (
     reported_model TEXT,
     reported_os_version TEXT,
     reported_at BIGINT,
-    -- When an install claimed the click. At most one does.
-    claimed_at BIGINT,
     PRIMARY KEY (match_key, click_id)
 );
 
--- Finds clicks to delete, without a look at the rows of expired claims that must stay for some hours.
-CREATE INDEX pending_clicks_by_expiry ON pending_clicks (expires_at, claimed_at, click_id);
+-- Finds clicks to delete.
+CREATE INDEX pending_clicks_by_expiry ON pending_clicks (expires_at);
+
+-- The pending clicks that an install has claimed: at most one install each. Ordered by time like their ids, so that an install changes
+-- no page at a random place. Stored longer than any match window.
+CREATE TABLE click_claims (
+    click_id BIGINT PRIMARY KEY,
+    claimed_at BIGINT NOT NULL
+);
 
 -- Clicks whose query named the advertising id of a device.
 CREATE TABLE device_clicks (

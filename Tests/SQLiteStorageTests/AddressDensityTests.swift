@@ -38,7 +38,7 @@ import Testing
         try await Installation.run { installation in
             let click = try await installation.click(.iPhone, browser: 1)
             try await installation.storage.write { transaction in
-                #expect(try transaction.claim(click.id, Fingerprint(click)))
+                #expect(try transaction.claim(click.id))
                 try transaction.record(
                     device: Device.ID(rawValue: 9), DeviceDescription(), from: Self.office, in: Self.scope, time: transaction.now)
             }

@@ -47,7 +47,7 @@ enum HotStatements {
             _ = try transaction.clicks(of: scope, link: link, in: 0..<Int64.max, among: 10, limit: 10)
         }
         _ = try transaction.pendingClicks(seen, limit: 16)
-        _ = try transaction.claim(click, seen)
+        _ = try transaction.claim(click)
         _ = try transaction.hasExpiredPendingClicks(at: transaction.now)
         _ = try transaction.density(of: [seen.address], in: scope, since: transaction.now, besides: nil, limit: 64)
         try transaction.record(

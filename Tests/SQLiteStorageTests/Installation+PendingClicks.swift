@@ -53,8 +53,7 @@ extension Installation {
 
     @discardableResult
     func claim(_ click: Click) async throws -> Bool {
-        let fingerprint = try #require(click.fingerprint)
-        return try await storage.write { try $0.claim(click.id, fingerprint) }
+        try await storage.write { try $0.claim(click.id) }
     }
 
     func pendingClicks(like click: Click) async throws -> [Click.ID] {

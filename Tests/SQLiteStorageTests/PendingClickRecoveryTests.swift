@@ -55,9 +55,13 @@ import Testing
             let click = try await Installation.run(path: path, clock: clock, pendingClickLimit: 100) { server in
                 let click = try await server.pendingClick(window: 7200)
                 try await server.claim(click)
-                clock.advance(by: .seconds(10_801))
-                try await server.services.maintenance.runOnce()
-                clock.advance(by: .seconds(-10_801))
+                let year = Duration.seconds(365 * 86_400)
+                clock.advance(by: year)
+                // Before the click leaves memory, as the rest of the maintenance would have it.
+                try await server.storage.write { transaction in
+                    try transaction.deleteClaims(ofClicksBefore: transaction.now - PendingClick.claimPeriod, limit: 10)
+                }
+                clock.advance(by: .zero - year)
                 if !restarted { #expect(try await server.claim(click) == false) }
                 return click
             }

@@ -21,7 +21,7 @@ import Testing
             let matches = try await server.matches(app, installs: 3, from: Self.home)
 
             #expect(matches == 1)
-            #expect(try await server.count("SELECT COUNT(*) FROM pending_clicks WHERE claimed_at IS NOT NULL") == 1)
+            #expect(try await server.count("SELECT COUNT(*) FROM click_claims") == 1)
         }
     }
 
@@ -45,9 +45,8 @@ import Testing
             }
             try await Installation.run(path: path, clock: clock, seed: 2, pendingClickLimit: 100) { server in
                 #expect(try await server.pendingClicks(like: click) == [click.id])
-                let fingerprint = try #require(click.fingerprint)
                 let claims = try await server.storage.write { transaction in
-                    try (0..<2).map { _ in try transaction.claim(click.id, fingerprint) }
+                    try (0..<2).map { _ in try transaction.claim(click.id) }
                 }
                 #expect(claims == [true, false])
             }
@@ -166,8 +165,7 @@ import Testing
                 }
             }
             #expect(try await counted() == 2)
-            let fingerprint = try #require(click.fingerprint)
-            _ = try await server.storage.write { try $0.claim(click.id, fingerprint) }
+            try await server.claim(click)
             #expect(try await counted() == 1)
         }
     }

@@ -164,6 +164,8 @@ package struct PendingClick: Sendable, Equatable {
 
     /// How long a pending click is stored after its window, to explain launches that come too late.
     package static let explanationPeriod: Duration = .seconds(3600)
+    /// How long the claim of a click is stored, from the click on: the longest match window, and the time for explanations.
+    package static let claimPeriod: Duration = explanationPeriod + .seconds(Link.longestMatchSeconds)
 }
 
 package protocol ClickReader {
@@ -185,6 +187,8 @@ package protocol ClickReader {
     /// Returns the newest unclaimed click that named a device by an advertising id.
     func click(namingDevice key: String, in scope: Scope) throws -> Click.ID?
     func hasExpiredDeviceClicks(at time: Timestamp) throws -> Bool
+    /// Returns whether there are claims of clicks made before a time that can be deleted.
+    func hasClaims(ofClicksBefore time: Timestamp) throws -> Bool
     /// Prepares pending clicks in memory to be merged into the database, once they are many or old. Returns whether there are any to merge.
     func beginMergingPendingClicks() throws -> Bool
 }
@@ -197,10 +201,12 @@ package protocol ClickRepository: ClickReader {
     /// Claims a click that names a device, permanently. Returns false if it is claimed already.
     func claim(_ click: Click.ID, namingDevice key: String, in scope: Scope) throws -> Bool
     func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws
+    /// Deletes claims of clicks made before a time, the oldest first.
+    func deleteClaims(ofClicksBefore time: Timestamp, limit: Int) throws
     /// Adds a device report to a pending click. Only the first report counts; a click that is unknown or claimed is left unchanged.
     func record(_ report: DeviceReport, of click: Click.ID, _ fingerprint: Fingerprint) throws
-    /// Claims a pending click, permanently. Returns false if it is claimed already.
-    func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool
+    /// Claims a pending click, permanently. Returns false if it is claimed already, and if it was not pending or is no longer stored.
+    func claim(_ click: Click.ID) throws -> Bool
     /// Deletes pending clicks whose window was over at a time, oldest first: about `limit`, since those with equal expiry are deleted
     /// together.
     func deleteExpiredPendingClicks(at time: Timestamp, limit: Int) throws

@@ -105,8 +105,8 @@ struct SessionStarter {
             guard let match = decision.match else { return Attribution(evidence: evidence, decision: decision, click: nil) }
             try requireLink(of: match)
             let click = try match.click.flatMap { try transaction.click($0) }
-            if !start.isTrackingDisabled, start.caller != .browser, let click, let fingerprint = click.fingerprint {
-                let isFirst = try transaction.claim(click.id, fingerprint)
+            if !start.isTrackingDisabled, start.caller != .browser, let click {
+                let isFirst = try transaction.claim(click.id)
                 if !isFirst, !match.isGuaranteed { continue }
             }
             if !start.isTrackingDisabled, decision.matcher == DeviceIDMatch.name, let id = match.click,

@@ -22,7 +22,7 @@ struct ReplayApplier {
         var new = try decider.newDecision(id, state)
         var claimed: Click.ID?
         while let wanted = new?.decision.match?.click, wanted != claimed {
-            if let fingerprint = try transaction.click(wanted)?.fingerprint { _ = try transaction.claim(wanted, fingerprint) }
+            _ = try transaction.claim(wanted)
             claimed = wanted
             new = try decider.newDecision(id, state)
         }

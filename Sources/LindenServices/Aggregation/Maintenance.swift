@@ -98,6 +98,11 @@ package struct Maintenance: Sendable {
             },
             {
                 try await clean(
+                    while: { try $0.hasClaims(ofClicksBefore: $0.now - PendingClick.claimPeriod) },
+                    by: { try $0.deleteClaims(ofClicksBefore: $0.now - PendingClick.claimPeriod, limit: Self.batch) })
+            },
+            {
+                try await clean(
                     while: { try $0.hasExpiredDeviceClicks(at: $0.now) },
                     by: { try $0.deleteExpiredDeviceClicks(at: $0.now, limit: Self.batch) })
             },

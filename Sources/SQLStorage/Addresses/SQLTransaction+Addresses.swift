@@ -25,8 +25,9 @@ extension SQLTransaction {
         let keys = MatchKey.range(of: address, in: scope)
         let stored = try connection.query(
             """
-            SELECT click_id, browser_id, clicks.os, clicks.os_version, browser, browser_version, in_app_browser, claimed_at
-            FROM pending_clicks JOIN clicks ON clicks.id = click_id
+            SELECT clicks.id, browser_id, clicks.os, clicks.os_version, browser, browser_version, in_app_browser, claimed_at
+            FROM pending_clicks JOIN clicks ON clicks.id = pending_clicks.click_id
+                LEFT JOIN click_claims ON click_claims.click_id = clicks.id
             WHERE match_key >= \(keys.lowerBound) AND match_key <= \(keys.upperBound) AND clicks.app_id = \(scope.app)
                 AND clicks.mode = \(scope.mode) AND clicks.address = \(address) AND match_seconds IS NOT NULL
             LIMIT \(limit)
@@ -42,7 +43,8 @@ extension SQLTransaction {
     private func click(_ id: Click.ID, from address: String, in scope: Scope) throws -> AddressClick? {
         try connection.first(
             """
-            SELECT id, browser_id, os, os_version, browser, browser_version, in_app_browser, NULL FROM clicks
+            SELECT id, browser_id, os, os_version, browser, browser_version, in_app_browser, claimed_at
+            FROM clicks LEFT JOIN click_claims ON click_id = clicks.id
             WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address)
                 AND match_seconds IS NOT NULL
             """,

@@ -53,8 +53,7 @@ extension SQLTransaction {
     /// at once. Called in a transaction before the storage is used.
     package func recoverPendingClicks() throws {
         guard let index = state.pendingClicks else { return }
-        let longest = PendingClick.explanationPeriod + .seconds(Link.longestMatchSeconds)
-        var cursor = try max(self.cursor(.pendingClicks, .clicks), IDGenerator.first(at: now - longest))
+        var cursor = try max(self.cursor(.pendingClicks, .clicks), IDGenerator.first(at: now - PendingClick.claimPeriod))
         let limit = max(1, index.limit / 2)
         var entries = try unmergedClicks(after: cursor, limit: limit)
         while let last = entries.last, entries.count == limit {

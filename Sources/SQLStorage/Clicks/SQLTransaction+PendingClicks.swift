@@ -5,13 +5,13 @@ import LindenReporting
 /// Pending clicks: their look-up, claims and device reports.
 ///
 /// A server keeps new pending clicks in memory, see ``PendingClickIndex``; other processes write them to `pending_clicks`. A look-up combines
-/// both. What changes a pending click (a claim, a report) writes its row of `pending_clicks`, which takes precedence over memory.
+/// both. A device report writes the click's row of `pending_clicks`, which takes precedence over memory, and a claim a row of `click_claims`.
 extension SQLTransaction {
     package func pendingClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick] {
         let key = MatchKey(fingerprint)
         let stored = try connection.query(
             """
-            SELECT click_id, claimed_at, screen, reported_model, reported_os_version FROM pending_clicks
+            SELECT click_id, screen, reported_model, reported_os_version FROM pending_clicks
             WHERE match_key = \(key) ORDER BY click_id DESC LIMIT \(limit)
             """,
             StoredPendingClick.init)
@@ -34,8 +34,8 @@ extension SQLTransaction {
         let found: PendingClick?? = try connection.first(
             """
             SELECT link_id, app_id, mode, address, os, COALESCE(os_version, ''), model.value, language, match_seconds, address_class,
-                appended_hash, browser_id
-            FROM clicks LEFT JOIN strings AS model ON model.id = model_id
+                appended_hash, browser_id, claimed_at
+            FROM clicks LEFT JOIN strings AS model ON model.id = model_id LEFT JOIN click_claims ON click_id = clicks.id
             WHERE clicks.id = \(id) AND match_seconds IS NOT NULL
             """
         ) { row -> PendingClick? in
@@ -45,8 +45,7 @@ extension SQLTransaction {
                 click: id, link: row.id(0), fingerprint: fingerprint, model: row.optionalText(6) ?? stored?.model,
                 screen: stored?.screen, reportedOSVersion: stored?.osVersion, language: row.optionalText(7),
                 addressClass: row.addressClass(9), expiresAt: id.time + .seconds(row.integer(8)),
-                isClaimed: stored?.isClaimed ?? false,
-                appended: row.optionalText(10), browser: row.optionalID(11))
+                isClaimed: !row.isNull(12), appended: row.optionalText(10), browser: row.optionalID(11))
         }
         return found ?? nil
     }
@@ -78,69 +77,77 @@ extension SQLTransaction {
             SELECT \(MatchKey(fingerprint)), id, (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000, \(report.screen?.text),
                 \(report.model), \(report.osVersion), \(now)
             FROM clicks WHERE id = \(click) AND match_seconds IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM click_claims WHERE click_id = clicks.id)
             ON CONFLICT (match_key, click_id) DO UPDATE SET screen = excluded.screen, reported_model = excluded.reported_model,
                 reported_os_version = excluded.reported_os_version, reported_at = excluded.reported_at
-            WHERE pending_clicks.claimed_at IS NULL AND pending_clicks.reported_at IS NULL
+            WHERE pending_clicks.reported_at IS NULL
             """)
     }
 
-    package func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool {
+    package func claim(_ click: Click.ID) throws -> Bool {
         try connection.changesRows(
             """
-            INSERT INTO pending_clicks (match_key, click_id, expires_at, claimed_at)
-            SELECT \(MatchKey(fingerprint)), id, (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000, \(now)
-            FROM clicks WHERE id = \(click) AND match_seconds IS NOT NULL
+            INSERT INTO click_claims (click_id, claimed_at)
+            SELECT id, \(now) FROM clicks
+            WHERE id = \(click) AND match_seconds IS NOT NULL
                 AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.explanationPeriod)
-            ON CONFLICT (match_key, click_id) DO UPDATE SET claimed_at = excluded.claimed_at WHERE pending_clicks.claimed_at IS NULL
+            ON CONFLICT (click_id) DO NOTHING
             """)
     }
 
-    /// Deletes the row of a pending click. An entry in memory has no effect once the click's row is erased too.
+    /// Deletes the rows of a pending click. An entry in memory has no effect once the click's row is erased too.
     func deletePending(_ id: Click.ID) throws {
+        try connection.execute("DELETE FROM click_claims WHERE click_id = \(id)")
         guard let fingerprint = try click(id)?.fingerprint else { return }
         try connection.execute("DELETE FROM pending_clicks WHERE match_key = \(MatchKey(fingerprint)) AND click_id = \(id)")
     }
 
     package func hasExpiredPendingClicks(at time: Timestamp) throws -> Bool {
-        try connection.hasRows(
-            """
-            SELECT 1 FROM pending_clicks
-            WHERE expires_at <= \(time) AND (claimed_at IS NULL OR click_id <= \(try pendingClickCursor())) LIMIT 1
-            """)
+        try connection.hasRows("SELECT 1 FROM pending_clicks WHERE expires_at <= \(time) LIMIT 1")
     }
 
     package func deleteExpiredPendingClicks(at time: Timestamp, limit: Int) throws {
-        let cursor = try pendingClickCursor()
         try connection.execute(
             """
-            DELETE FROM pending_clicks WHERE (claimed_at IS NULL OR click_id <= \(cursor)) AND expires_at <= (
+            DELETE FROM pending_clicks WHERE expires_at <= (
                 SELECT MAX(expires_at) FROM (
-                    SELECT expires_at FROM pending_clicks
-                    WHERE expires_at <= \(time) AND (claimed_at IS NULL OR click_id <= \(cursor))
-                    ORDER BY expires_at LIMIT \(limit)) AS oldest)
+                    SELECT expires_at FROM pending_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
             """)
     }
 
-    /// The click up to which claims may be deleted. The others are kept, whatever the clock says: the click in memory, or the one that is
-    /// read from the log after a crash, would no longer be claimed.
-    private func pendingClickCursor() throws -> Int64 {
-        state.pendingClicks == nil ? .max : try cursor(.pendingClicks, .clicks)
+    package func hasClaims(ofClicksBefore time: Timestamp) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM click_claims WHERE click_id < \(try firstNeededClaim(time)) LIMIT 1")
+    }
+
+    package func deleteClaims(ofClicksBefore time: Timestamp, limit: Int) throws {
+        let first = try firstNeededClaim(time)
+        try connection.execute(
+            """
+            DELETE FROM click_claims WHERE click_id <= (
+                SELECT MAX(click_id) FROM (
+                    SELECT click_id FROM click_claims WHERE click_id < \(first) ORDER BY click_id LIMIT \(limit)) AS oldest)
+            """)
+    }
+
+    /// The click up to which claims may be deleted. Those of clicks that are not merged yet are kept, whatever the clock says: the click in
+    /// memory, or the one that is read from the log after a crash, would no longer be claimed.
+    private func firstNeededClaim(_ time: Timestamp) throws -> Int64 {
+        let first = IDGenerator.first(at: time)
+        return state.pendingClicks == nil ? first : min(first, try cursor(.pendingClicks, .clicks))
     }
 }
 
 /// A pending click's own columns in `pending_clicks`.
 private struct StoredPendingClick {
     let click: Click.ID
-    let isClaimed: Bool
     let screen: Screen?
     let model: String?
     let osVersion: String?
 
     init(_ row: any SQLRow) {
         click = row.id(0)
-        isClaimed = !row.isNull(1)
-        screen = row.optionalText(2).flatMap(Screen.init)
-        model = row.optionalText(3)
-        osVersion = row.optionalText(4)
+        screen = row.optionalText(1).flatMap(Screen.init)
+        model = row.optionalText(2)
+        osVersion = row.optionalText(3)
     }
 }
