@@ -134,6 +134,20 @@ import Testing
         }
     }
 
+    /// Some readers of a URL end the host where these characters stand.
+    @Test(arguments: ["%2F", "%23", "%00", "%40", "%5C", ";", ",", "^", "|", "\u{FF0F}", "\u{3002}", "."])
+    func whatIsNoHostNameIsNoSubdomain(separator: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let path = try await exchange.createLink(app.live.key.branchKey)
+            for url in ["https://evil.example\(separator).orchard.example.com/", "https://\(separator).orchard.example.com/"] {
+                let answer = try await exchange.get(
+                    "\(path)?%24desktop_url=\(PercentCoding.encodeQueryValue(url))", userAgent: UserAgents.desktop)
+                #expect(answer.location?.hasPrefix(Self.home) == true, "\(url): \(answer.location ?? answer.body)")
+            }
+        }
+    }
+
     @Test func theAddressOfAClickLeadsNowhereElseEither() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -13,13 +13,13 @@ package struct EventService: Sendable {
     /// Stores an event completely, except for addresses if the installation does not store plain ones. Never rejects an event because of
     /// its content; problems are counted instead.
     ///
-    /// - Parameter address: the caller's address, by which rewards are limited.
+    /// - Parameter address: the caller's address, by which rewards are limited unless the event is authenticated.
     /// - Returns: the number of bytes stored in rows other than the event, and of stored content that was read to be compared with it.
     @discardableResult
     package func record(_ new: NewEvent, for app: AppContext, from address: ClientAddress) async throws -> Int {
         var new = new
         if addresses.privacy.form != .raw { new.body = new.body.withoutAddresses }
-        let origin = try await addresses.rewardOrigin(address)
+        let origin = new.isAuthenticated ? nil : try await addresses.rewardOrigin(address)
         let bodyText = JSON.object(new.body).text
         var completion: EventCompletion?
         for _ in 0..<Self.mostTries {
@@ -39,7 +39,7 @@ package struct EventService: Sendable {
     /// Records an event in a transaction. Throws ``UnreadEvent`` if it completes an event with a large body that is not the one of
     /// `completion`.
     private func write(
-        _ new: NewEvent, _ bodyText: String, _ completion: EventCompletion?, for app: AppContext, _ origin: RewardOrigin
+        _ new: NewEvent, _ bodyText: String, _ completion: EventCompletion?, for app: AppContext, _ origin: RewardOrigin?
     ) async throws -> Int {
         let (scope, settings) = (app.scope, app.app.configuration.events)
         return try await storage.write { transaction in
@@ -76,7 +76,7 @@ private struct EventRecorder {
     ///   - bodyText: the event's body as compact JSON.
     ///   - stored: set to the number of bytes to charge besides the event, see ``EventService/record(_:for:from:)``.
     func record(
-        _ new: NewEvent, _ bodyText: String, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin,
+        _ new: NewEvent, _ bodyText: String, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin?,
         _ problems: inout [EventProblem], _ stored: inout Int
     ) throws -> Event.ID {
         let event = try event(new, bodyText, in: scope, settings, &problems)
@@ -105,7 +105,7 @@ private struct EventRecorder {
     ///
     /// - Returns: the number of bytes to charge besides the event.
     private func complete(
-        _ recorded: Event.ID, by report: Event, _ origin: RewardOrigin, in currency: Currency, _ problems: inout [EventProblem]
+        _ recorded: Event.ID, by report: Event, _ origin: RewardOrigin?, in currency: Currency, _ problems: inout [EventProblem]
     ) throws -> Int {
         guard let storedText = try transaction.bodyText(of: recorded) else { return 0 }
         let completion = try completion(of: recorded, storedText, by: report)

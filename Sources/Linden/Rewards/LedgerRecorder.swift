@@ -14,7 +14,7 @@ package protocol LedgerRecorder {
     ///
     /// - Parameter earlier: the body of the event when the rules were applied to it before; nil if they were not. A rule whose filter it
     ///   passes is not applied again.
-    func reward(_ event: Event, _ origin: RewardOrigin, after earlier: JSONObject?) throws
+    func reward(_ event: Event, _ origin: RewardOrigin?, after earlier: JSONObject?) throws
     /// Moves the credits of an anonymous identity to a known one, if the app allows it.
     func mergeCredits(of anonymous: Identity, into known: Identity) throws
 }

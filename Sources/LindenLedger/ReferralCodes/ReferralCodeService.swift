@@ -71,11 +71,13 @@ package struct ReferralCodeService: Sendable {
                 let device = try rules.device(of: holder, user, in: scope)
                 let found = try rules.valid(code, in: scope)
                 try rules.checkApplicable(found, by: user, on: device)
-                if let origin, let exceeded = try limits.exceeded(by: origin, in: scope).first {
-                    throw Failure(.rateLimited, "The referral code cannot be applied today: \(exceeded.reason)")
+                try found.reward(user, on: device, ledger) {
+                    guard let origin else { return }
+                    if let exceeded = try limits.exceeded(by: origin, in: scope).first {
+                        throw Failure(.rateLimited, "The referral code cannot be applied today: \(exceeded.reason)")
+                    }
+                    try limits.count(origin, in: scope)
                 }
-                try found.reward(user, on: device, ledger)
-                if let origin { try limits.count(origin, in: scope) }
                 try ledger.take(claims, for: Identifier(rawValue: found.id.rawValue), in: scope)
                 return found.id
             }
@@ -139,7 +141,9 @@ private struct ReferralCodeRules {
 
 extension ReferralCode {
     /// Grants the credits of the code. Skips a recipient whose balance would become too large; fails with `conflict` if that applies to all.
-    fileprivate func reward(_ user: Identity, on device: Device.ID?, _ ledger: Ledger) throws {
+    ///
+    /// - Parameter count: counts one reward, and fails if it is beyond a limit. Called for each recipient.
+    fileprivate func reward(_ user: Identity, on device: Device.ID?, _ ledger: Ledger, count: () throws -> Void) throws {
         var claims = claims(user.id, device)
         let parties: [(Identity.ID, Counterparty)] = [(user.id, .referrer(owner)), (owner, .referree(user.id))]
         let recipients = try parties.filter { recipient, _ in
@@ -150,6 +154,7 @@ extension ReferralCode {
             throw Failure(.conflict, "The account that the referral code \(code) rewards is full.")
         }
         for (recipient, counterparty) in recipients {
+            try count()
             var cause = CreditCause(.code)
             cause.eventName = "referral_code"
             cause.metadata = ["referral_code": .string(code)]

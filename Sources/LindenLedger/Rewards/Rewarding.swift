@@ -22,7 +22,7 @@ struct Rewarding {
     }
 
     /// Applies the rules to an event, see ``LedgerRecorder/reward(_:_:after:)``.
-    func reward(_ event: Event, _ origin: RewardOrigin, after earlier: JSONObject?) throws {
+    func reward(_ event: Event, _ origin: RewardOrigin?, after earlier: JSONObject?) throws {
         let rules = try transaction.rewardRules(for: EventName(event.name), in: event.scope)
         guard !rules.isEmpty, let action = RewardedAction(event, referrer: try referrals.referrer(behind: event)) else { return }
         try reward(action, by: rules, origin, after: earlier.map { Event.metadata(in: $0) })
@@ -100,7 +100,7 @@ package struct TransactionLedgerRecorder: LedgerRecorder {
         try Rewarding(transaction: transaction).reward(session, from: addresses, origin)
     }
 
-    package func reward(_ event: Event, _ origin: RewardOrigin, after earlier: JSONObject?) throws {
+    package func reward(_ event: Event, _ origin: RewardOrigin?, after earlier: JSONObject?) throws {
         try Rewarding(transaction: transaction).reward(event, origin, after: earlier)
     }
 

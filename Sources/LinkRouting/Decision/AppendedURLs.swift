@@ -60,6 +60,14 @@ extension AppSettings {
             .contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 
+    /// Whether a text could be the name or address of a host: `evil.example%2F.good.example` is no subdomain of `good.example`.
+    private static func isHostName(_ host: String) -> Bool {
+        !host.utf8.starts(with: ".".utf8) && !host.hasBytes(of: "..")
+            && host.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-._:[]".unicodeScalars.contains($0)
+            }
+    }
+
     private func isTrusted(_ parts: URLParts, _ hosts: NamedHosts) -> Bool {
         switch parts.scheme {
         case "http", "https", "itms-apps":
@@ -67,7 +75,7 @@ extension AppSettings {
             if RedirectHosts.stores.contains(parts.host) {
                 Self.isStorePage(parts)
             } else {
-                ownHosts.contains(parts.host) || hosts.contains(parts.host)
+                Self.isHostName(parts.host) && (ownHosts.contains(parts.host) || hosts.contains(parts.host))
             }
         // An intent may name any app and any fallback URL; a URL without a scheme resolves against the page's.
         case "intent", "": false

@@ -215,6 +215,43 @@ import Testing
             #expect(try await exchange.server("/v1/applycode/\(name)", app, ["identity": "bob"]).status == 200)
         }
     }
+
+    @Test func aCodeThatRewardsBothUsersCountsTwice() async throws {
+        try await Exchange.run { exchange in
+            let settings = Installation.settings.merging(["fraud.rewards_per_address": "3"])
+            let app = try await exchange.installation.createApp(settings: settings)
+            let key = app.live.key.branchKey
+            _ = try await exchange.server("/v1/credits", app, ["identity": "ann", "amount": 1])
+            let made = try await exchange.server(
+                "/v1/referralcode", app, ["identity": "ann", "amount": 10, "calculation_type": 0, "location": 3])
+            let code = try #require(made.object["referral_code"]?.string)
+            var answers: [Int] = []
+            for _ in 1...2 {
+                let user = try await exchange.install(key).object
+                answers.append(try await exchange.apply(code, as: user, key).status)
+                #expect(try await exchange.credits(of: user) == ["default": answers == [200] ? 10 : 0])
+            }
+            #expect(answers == [200, 429])
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    /// A server is trusted with what it reports, however many of its users are behind its own address.
+    @Test func eventsWithTheSecretHaveNoLimits() async throws {
+        try await Exchange.run { exchange in
+            let settings = Installation.settings.merging(["fraud.rewards_per_address": "1"])
+            let app = try await exchange.installation.createApp(settings: settings)
+            try await exchange.addRule(try NewRewardRule("play", .actor, 10), for: app)
+            let user = try await exchange.install(app.live.key.branchKey, ["identity": "ann"]).object
+            for _ in 1...3 {
+                let event: JSONObject = ["name": "play", "user_data": ["developer_identity": "ann"]]
+                let answer = try await exchange.server("/v2/event/custom", app, event)
+                try #require(answer.status == 200, "\(answer.body)")
+            }
+            #expect(try await exchange.credits(of: user) == ["default": 30])
+            #expect(try await Self.held(exchange, app).isEmpty)
+        }
+    }
 }
 
 /// The access to users' credits with only the public key.
