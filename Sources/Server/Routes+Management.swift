@@ -50,8 +50,11 @@ extension Routes {
 
     /// Adds the calls about the set-up of apps.
     private func addSetup(to router: Router<LindenContext>) {
-        let apps = AppManagementRoutes(apps: services.apps, tokens: services.tokens)
+        let apps = AppManagementRoutes(apps: services.apps, tokens: services.tokens, options: options)
         router.get("/api/v1/apps", use: apps.list)
+        router.get("/api/v1/apps/:app", use: apps.read)
+        router.patch("/api/v1/apps/:app", use: apps.change)
+        router.get("/api/v1/settings", use: apps.listSettings)
 
         let domains = DomainManagementRoutes(
             authorizer: authorizer, domains: services.domains, baseURL: services.baseURL, options: options)

@@ -33,6 +33,20 @@ def operator(app):
     return Manager(app.server)
 
 
+def test_settings_are_those_of_the_command(app, manager):
+    ask, path = app.server.ask, f"apps/{app.app_id}"
+    assert manager.get("settings")["settings"] == ask("apps", "settings")
+    assert manager.get(path) == ask("apps", "show", app.app_id)
+
+    changed = manager.send("PATCH", path, {"name": "Grove", "settings": {"ios_team_id": "ABCDE12345"}}).json
+
+    assert changed == ask("apps", "show", app.app_id)
+    assert (changed["name"], changed["settings"]["ios_team_id"]) == ("Grove", "ABCDE12345")
+    assert manager.send("PATCH", path, {"settings": {"ios_team_id": None}}).json == ask("apps", "show", app.app_id)
+    unknown = manager.send("PATCH", path, {"settings": {"ios_teamid": "ABCDE12345"}})
+    assert unknown.refusal(400) == "ios_teamid is not a setting of an app. Did you mean ios_team_id?"
+
+
 def test_domains_are_those_of_the_command(app, manager, operator):
     host, ask = f"d{app.app_id}.example.com", app.server.ask
 

@@ -47,6 +47,13 @@ package struct AppSetting: Sendable {
     /// Returns the setting of a name; nil if the name is unknown.
     package static func named(_ name: String) -> AppSetting? { byName[name] }
 
+    /// Fails with `invalid` for an unknown name, and with the known name that is most similar.
+    package static func requireKnown(_ name: String) throws {
+        guard named(name) == nil else { return }
+        let near = nearestName(to: name).map { " Did you mean \($0)?" } ?? ""
+        throw Failure.invalid("\(name) is not a setting of an app.\(near)")
+    }
+
     /// Returns the known name most similar to an unknown one; nil if none is similar.
     package static func nearestName(to name: String) -> String? { Spelling.nearest(to: name, in: all.map(\.name)) }
 

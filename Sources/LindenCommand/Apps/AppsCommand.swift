@@ -61,10 +61,12 @@ struct AppSettingOptions: ParsableArguments {
     /// Rejects names that no setting has, which are likely misspelled. An unknown name with an empty value is accepted: it removes a stored
     /// setting.
     func validate() throws {
-        for assignment in set where !assignment.value.isEmpty && AppSetting.named(assignment.name) == nil {
-            let near = AppSetting.nearestName(to: assignment.name).map { " Did you mean \($0)?" } ?? ""
-            throw ValidationError(
-                "\(assignment.name) is not a setting of an app.\(near) linden apps settings lists them all.")
+        for assignment in set where !assignment.value.isEmpty {
+            do {
+                try AppSetting.requireKnown(assignment.name)
+            } catch let failure as Failure {
+                throw ValidationError(failure.message + " linden apps settings lists them all.")
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Linden
+import LindenAPI
 import LindenKernel
 
 struct AppsSettingsCommand: AsyncParsableCommand {
@@ -13,12 +14,6 @@ struct AppsSettingsCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() {
-        Output(format: common.format).list(
-            AppSetting.all.map { setting in
-                [
-                    "setting": .string(setting.name), "type": .string(setting.kind.summary), "default": JSON(setting.standard),
-                    "sides": AppSetting.isShared(setting.name) ? "shared" : "each its own", "meaning": .string(setting.meaning),
-                ]
-            }, empty: "There are no settings.")
+        Output(format: common.format).list(AppSetting.all.map(\.view), empty: "There are no settings.")
     }
 }

@@ -32,6 +32,13 @@ extension RequestFields {
         return flag
     }
 
+    /// Returns an object; nil if it is missing or null. Fails with `invalid` for anything else.
+    func object(_ name: String) throws -> JSONObject? {
+        guard let value = members[name], !value.isNull else { return nil }
+        guard case .object(let object) = value else { throw Failure.invalid("\(name) must be an object, not \(value.kind).") }
+        return object
+    }
+
     /// Returns a text that is set, cleared by null or an empty one, or kept if it is missing.
     func update(_ name: String) throws -> FieldUpdate<String> {
         guard members[name] != nil else { return .keep }

@@ -8,6 +8,10 @@ extension RouteAccess {
     static let management: [RouteAccess] = [
         // A token of the other app lists that app. Its key in the query, which is none of the call's parameters, is refused.
         RouteAccess("GET /api/v1/apps", readers, ownData: [.otherAppsAdmin]),
+        RouteAccess("GET /api/v1/apps/{app}", readers, app),
+        RouteAccess("PATCH /api/v1/apps/{app}", [.admin], app) { _ in ["name": "Orchard"] },
+        // The list of settings belongs to no app.
+        RouteAccess("GET /api/v1/settings", readers.union([.otherAppsAdmin])),
         RouteAccess("GET /api/v1/doctor", readers, named("/api/v1/doctor")),
         RouteAccess("GET /api/v1/preview", readers, { orchard, _ in "/api/v1/preview?link=\(orchard.linkID)" }),
         RouteAccess("POST /mcp", readers, ownData: [.otherApp, .otherAppsAdmin]) { _ in
@@ -69,6 +73,8 @@ extension RouteAccess {
     ]
 
     private static let readers: Set<Caller> = [.analyst, .admin]
+
+    private static let app: @Sendable (AuthorizedApp, String) -> String = { orchard, _ in "/api/v1/apps/\(orchard.app.app.id)" }
 
     private static let association: @Sendable (AuthorizedApp, String) -> String = { orchard, _ in
         "/api/v1/domains/\(AuthorizedApp.domain)/apps/\(orchard.app.app.id)"
