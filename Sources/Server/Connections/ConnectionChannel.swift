@@ -7,11 +7,11 @@ import NIOHTTPTypes
 /// request after the other.
 struct ConnectionChannel: HTTPChannelHandler {
     struct Value: ServerChildChannelValue {
-        let connection: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+        let forwarding: FirstRequest.Forwarding
         /// Succeeds when a request is forwarded or the connection ends.
         let firstRequest: EventLoopFuture<Void>
 
-        var channel: any Channel { connection.channel }
+        var channel: any Channel { forwarding.channel }
     }
 
     let responder: HTTPChannelHandler.Responder
@@ -21,12 +21,11 @@ struct ConnectionChannel: HTTPChannelHandler {
         let firstRequest = channel.eventLoop.makePromise(of: Void.self)
         return channel.eventLoop.makeCompletedFuture {
             do {
+                let forwarding = FirstRequest.Forwarding(channel)
                 try pipeline.add(to: channel)
                 try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
-                try channel.pipeline.syncOperations.addHandler(FirstRequest(firstRequest))
-                let connection = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
-                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
-                return Value(connection: connection, firstRequest: firstRequest.futureResult)
+                try channel.pipeline.syncOperations.addHandler(FirstRequest(forwarding, firstRequest))
+                return Value(forwarding: forwarding, firstRequest: firstRequest.futureResult)
             } catch {
                 firstRequest.succeed()
                 throw error
@@ -35,12 +34,25 @@ struct ConnectionChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
+        await wait(for: value)
+        await answer(value, logger)
+    }
+
+    /// Waits for the first request. Not inlined, nor is what follows: a frame of ``handle(value:logger:)`` that holds both would make
+    /// each waiting task a memory block larger.
+    @inline(never)
+    private func wait(for value: Value) async {
         await withTaskCancellationHandler {
             // It does not fail.
             try? await value.firstRequest.get()
         } onCancel: {
             value.channel.close(mode: .input, promise: nil)
         }
-        await handleHTTP(asyncChannel: value.connection, logger: logger)
+    }
+
+    @inline(never)
+    private func answer(_ value: Value, _ logger: Logger) async {
+        guard let connection = value.forwarding.take() else { return }
+        await handleHTTP(asyncChannel: connection, logger: logger)
     }
 }
