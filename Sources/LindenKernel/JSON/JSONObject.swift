@@ -89,7 +89,13 @@ package struct JSONObject: Sendable {
 
     private func position(of name: Name) -> Int? {
         if let index { return index[name] }
-        return members.firstIndex { $0.name == name }
+        // Reads the digests in place: a closure over whole members would copy each, which costs most of a look-up.
+        return members.withUnsafeBufferPointer { members in
+            for position in members.indices where members[position].name.digest == name.digest {
+                if members[position].name == name { return position }
+            }
+            return nil
+        }
     }
 
     /// Adds a member with a new name.
