@@ -211,7 +211,7 @@ package struct SQLiteOptions: Sendable {
 
     static let readerPragmas = """
         PRAGMA query_only = ON;
-        PRAGMA cache_size = -8192;
+        PRAGMA cache_size = -4096;
         PRAGMA temp_store = MEMORY;
         """
 }
