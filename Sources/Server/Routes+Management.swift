@@ -18,6 +18,8 @@ extension Routes {
             publicIDs: services.publicIDs, privacy: services.addresses.privacy, clock: services.clock, options: options)
         router.get("/api/v1/links", use: links.list)
         router.post("/api/v1/links", use: links.create)
+        router.patch(
+            "/api/v1/links", use: LinkBulkRoutes(authorizer: authorizer, links: services.links, options: options).change)
         router.get("/api/v1/links/:link_id", use: links.read)
         router.patch("/api/v1/links/:link_id", use: links.change)
         router.delete("/api/v1/links/:link_id", use: links.delete)
@@ -50,11 +52,23 @@ extension Routes {
 
     /// Adds the calls about the set-up of apps.
     private func addSetup(to router: Router<LindenContext>) {
-        let apps = AppManagementRoutes(apps: services.apps, tokens: services.tokens, options: options)
+        let apps = AppManagementRoutes(
+            apps: services.apps, tokens: services.tokens, baseURL: services.baseURL, options: options)
         router.get("/api/v1/apps", use: apps.list)
+        router.post("/api/v1/apps", use: apps.create)
         router.get("/api/v1/apps/:app", use: apps.read)
         router.patch("/api/v1/apps/:app", use: apps.change)
+        router.delete("/api/v1/apps/:app", use: apps.delete)
         router.get("/api/v1/settings", use: apps.listSettings)
+
+        let keys = AppKeyManagementRoutes(
+            authorizer: PathAppAuthorizer(apps: services.apps, tokens: services.tokens), keys: services.keyRotation,
+            options: options)
+        router.post("/api/v1/apps/:app/keys", use: keys.rotateKey)
+        router.delete("/api/v1/apps/:app/keys/:key", use: keys.endKey)
+        router.post("/api/v1/apps/:app/secrets", use: keys.rotateSecret)
+        router.delete("/api/v1/apps/:app/secrets/former", use: keys.endFormerSecrets)
+        router.delete("/api/v1/apps/:app/signed_urls", use: keys.revokeSignedURLs)
 
         let domains = DomainManagementRoutes(
             authorizer: authorizer, domains: services.domains, baseURL: services.baseURL, options: options)
@@ -76,8 +90,9 @@ extension Routes {
         router.patch("/api/v1/routes/:route_id", use: routes.change)
         router.delete("/api/v1/routes/:route_id", use: routes.remove)
 
-        let rates = RateManagementRoutes(rates: services.rates, tokens: services.tokens)
+        let rates = RateManagementRoutes(rates: services.rates, tokens: services.tokens, options: options)
         router.get("/api/v1/rates", use: rates.list)
+        router.post("/api/v1/rates", use: rates.load)
     }
 
     /// Adds the calls about users and their credits.
@@ -99,6 +114,12 @@ extension Routes {
         router.post("/api/v1/rewards", use: rewards.add)
         router.patch("/api/v1/rewards/:rule_id", use: rewards.change)
         router.delete("/api/v1/rewards/:rule_id", use: rewards.remove)
+
+        let held = HeldRewardManagementRoutes(
+            authorizer: authorizer, heldRewards: services.heldRewards, publicIDs: services.publicIDs, clock: services.clock,
+            options: options)
+        router.get("/api/v1/rewards/held", use: held.list)
+        router.post("/api/v1/rewards/held/decisions", use: held.decide)
     }
 
     /// Adds the MCP server, whose tools are routes of the management API.

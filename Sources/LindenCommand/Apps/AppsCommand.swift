@@ -104,14 +104,7 @@ struct AppsCreateCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices(creates: true) { services in
             let created = try await services.apps.create(NewApp(name: name, settings: settings.settings, domain: domain))
-            Output(format: common.format).show([
-                "app_id": .string(String(created.app.id.rawValue)),
-                "branch_key": .string(created.live.key.branchKey),
-                "branch_secret": .string(created.live.secret),
-                "test_branch_key": .string(created.test.key.branchKey),
-                "test_branch_secret": .string(created.test.secret),
-                "short_url_domain": .string(created.domain ?? services.baseURL.host),
-            ])
+            Output(format: common.format).show(created.view(standardHost: services.baseURL.host))
             if let host = created.domain {
                 try await services.domains.remarkOnSharing(Domain(host: host, scope: created.live.key.scope))
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenServices
 
@@ -22,7 +23,7 @@ struct AppsRotateSecretCommand: AsyncParsableCommand {
         let question = { (side: String) in "Refuse the former secret of \(side) from now on?" }
         try await rotation.run(overlap, question) { services, scope, overlap in
             let (secret, end) = try await services.keyRotation.rotateSecret(of: scope, overlap: overlap)
-            return ["branch_secret": .string(secret), "former_secret_ends_at": .string(end?.iso8601 ?? "never")]
+            return scope.secretView(secret, formerEndsAt: end)
         }
     }
 }
@@ -48,10 +49,7 @@ struct AppsRotateKeyCommand: AsyncParsableCommand {
         }
         try await rotation.run(overlap, question) { services, scope, overlap in
             let (key, former) = try await services.keyRotation.rotateKey(of: scope, overlap: overlap)
-            return [
-                "branch_key": .string(key.branchKey), "former_branch_key": .string(former.branchKey),
-                "former_key_ends_at": .string(former.endsAt?.iso8601 ?? "never"),
-            ]
+            return scope.keyView(key, former: former)
         }
     }
 }
@@ -67,7 +65,7 @@ struct Rotation: ParsableArguments {
     ///
     /// - Parameters:
     ///   - question: the confirmation's text, given the app's name and mode.
-    ///   - rotate: replaces the credential and returns the members to print.
+    ///   - rotate: replaces the credential and returns what to print.
     fileprivate func run(
         _ overlap: String, _ question: (_ side: String) -> String,
         _ rotate: @Sendable (Services, Scope, RotationOverlap) async throws -> JSONObject
@@ -77,9 +75,7 @@ struct Rotation: ParsableArguments {
             let found = try await services.apps.context(app)
             let scope = found.scope
             if overlap.isNone { try confirmation.ask(question("\(found.app.name) (\(scope.mode.name))")) }
-            let replaced = try await rotate(services, scope, overlap)
-            let side: JSONObject = ["app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name)]
-            Output(format: common.format).show(side.merging(replaced))
+            Output(format: common.format).show(try await rotate(services, scope, overlap))
         }
     }
 }
@@ -99,10 +95,7 @@ struct AppsEndSecretCommand: AsyncParsableCommand {
             let found = try await services.apps.context(app)
             try confirmation.ask("End the former secrets of \(found.app.name) (\(found.scope.mode.name))?")
             let count = try await services.keyRotation.endFormerSecrets(of: found.scope)
-            Output(format: common.format).show([
-                "app_id": .string(String(found.app.id.rawValue)), "mode": .string(found.scope.mode.name),
-                "ended_secrets": .integer(Int64(count)),
-            ])
+            Output(format: common.format).show(found.scope.endedSecretsView(count))
         }
     }
 }
@@ -122,10 +115,7 @@ struct AppsEndKeyCommand: AsyncParsableCommand {
             try confirmation.ask(
                 "Refuse calls with the key \(key) of \(name)? Installed versions of the app with this key stop working.")
             let ended = try await services.keyRotation.endKey(key)
-            Output(format: common.format).show([
-                "app_id": .string(String(ended.scope.app.rawValue)), "mode": .string(ended.scope.mode.name),
-                "branch_key": .string(ended.branchKey), "ended_at": JSON(ended.endsAt?.iso8601),
-            ])
+            Output(format: common.format).show(ended.endedView)
         }
     }
 }

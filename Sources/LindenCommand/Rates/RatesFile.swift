@@ -67,15 +67,6 @@ enum RatesFile {
             throw Failure.unusable("It must have \(columns.count) columns (\(columns.map(\.rawValue).joined(separator: ","))).")
         }
         let values = Dictionary(uniqueKeysWithValues: zip(columns, cells))
-        let (code, rate) = (values[.currency] ?? "", values[.rate] ?? "")
-        guard let currency = Currency(code) else {
-            throw Failure.unusable("currency must be a code of ISO 4217 such as EUR, not \"\(code)\".")
-        }
-        guard ExchangeRate.isRate(rate) else {
-            throw Failure.unusable(
-                "rate must be a positive number such as 0.92, with at most twelve digits before and after the point, not \"\(rate)\"."
-            )
-        }
         var day = standardDay
         if let date = values[.date] {
             guard let named = Day(date)?.number else {
@@ -83,13 +74,6 @@ enum RatesFile {
             }
             day = named
         }
-        if currency == base {
-            guard try Money(rate) == Money("1") else {
-                throw Failure.unusable(
-                    "The rate of \(base.code) against itself must be 1; name what the others are against by --base.")
-            }
-            return nil
-        }
-        return ExchangeRate(currency: currency, base: base, day: day, rate: rate)
+        return try ExchangeRate.read(values[.currency] ?? "", values[.rate] ?? "", base: base, day: day)
     }
 }

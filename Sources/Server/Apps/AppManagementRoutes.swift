@@ -11,6 +11,7 @@ import LindenServices
 struct AppManagementRoutes {
     let apps: AppService
     let tokens: TokenService
+    let baseURL: BaseURL
     let options: ServerOptions
 
     /// All apps, or the one that the token is valid for.
@@ -20,6 +21,25 @@ struct AppManagementRoutes {
         let found = try await apps.list().filter { token.app == nil || token.app == $0.app.id }
         for app in found.prefix(1) { try context.admission?.admit(Scope(app: app.app.id, mode: .live), token: token.id) }
         return .json(["apps": .array(found.map { .object($0.view) })])
+    }
+
+    /// Creates an app, and shows its secrets for the only time.
+    func create(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await authorizeForAllApps(request, "create an app")
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        try body.check(["name", "settings", "domain"], of: "an app")
+        guard let name = try body.strictText("name") else { throw Failure.invalid("name is missing: the app's name.") }
+        let created = try await apps.create(
+            NewApp(name: name, settings: try settings(of: body), domain: try body.strictText("domain")))
+        return .json(.object(created.view(standardHost: baseURL.host)))
+    }
+
+    /// Deletes an app: its keys are refused, its links stop working, and its domains become free.
+    func delete(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await authorizeForAllApps(request, "delete an app")
+        let id = try await apps.context(reference(context)).app.id
+        try await apps.delete(id)
+        return .json(["app_id": .string(String(id.rawValue)), "deleted": true])
     }
 
     /// An app with its settings.
@@ -33,8 +53,7 @@ struct AppManagementRoutes {
         let scope = try await scope(request, context, for: .admin)
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(["name", "settings"], of: "an app")
-        let settings = try body.object("settings") ?? [:]
-        for (name, value) in settings where !value.isNull { try AppSetting.requireKnown(name) }
+        let settings = try settings(of: body)
         let name: String? =
             switch try body.update("name") {
             case .keep: nil
@@ -53,16 +72,20 @@ struct AppManagementRoutes {
         return .json(["settings": .array(AppSetting.all.map { .object($0.view) })])
     }
 
-    /// Returns the side of an app that a path names by a key or, for the live side, by its id.
-    private func scope(_ request: Request, _ context: LindenContext, for role: AccessToken.Role) async throws -> Scope {
-        let token = try await tokens.authorize(request.accessToken, role: role)
+    private func settings(of body: RequestFields) throws -> JSONObject {
+        let settings = try body.object("settings") ?? [:]
+        for (name, value) in settings where !value.isNull { try AppSetting.requireKnown(name) }
+        return settings
+    }
+
+    private func authorizeForAllApps(_ request: Request, _ act: String) async throws {
+        let token = try await tokens.authorize(request.accessToken, role: .admin)
+        guard token.app == nil else { throw Failure(.forbidden, "Only a token of all apps can \(act).") }
         try QueryParameters(request.rawQuery).check([], of: "this call")
-        let scope = try await apps.context(reference(context)).scope
-        guard token.app == nil || token.app == scope.app else {
-            throw Failure.notFound("\(reference(context)) is neither the key nor the id of an app here.")
-        }
-        try context.admission?.admit(scope, token: token.id)
-        return scope
+    }
+
+    private func scope(_ request: Request, _ context: LindenContext, for role: AccessToken.Role) async throws -> Scope {
+        try await PathAppAuthorizer(apps: apps, tokens: tokens).authorize(request, context, role: role)
     }
 
     private func reference(_ context: LindenContext) -> String { context.parameters.get("app") ?? "" }

@@ -91,7 +91,7 @@ struct LinkManagementRoutes {
     }
 
     /// The members of a link that a call may change.
-    private static let changedMembers = [
+    static let changedMembers = [
         "channel", "feature", "campaign", "stage", "tags", "data", "duration", "expires_at", "expired_url", "max_clicks",
     ]
     /// The members of a link that can be set when it is created.

@@ -72,7 +72,7 @@ struct AuthorizedApp: Sendable {
     private let other: CreatedApp
     /// The live side's current key, and a former one.
     let key: String
-    private let endedKey: String
+    let endedKey: String
     /// The live side's current secret, and former ones.
     private let secret: String
     private let formerSecret: String

@@ -8,8 +8,20 @@ extension RouteAccess {
     static let management: [RouteAccess] = [
         // A token of the other app lists that app. Its key in the query, which is none of the call's parameters, is refused.
         RouteAccess("GET /api/v1/apps", readers, ownData: [.otherAppsAdmin]),
-        RouteAccess("GET /api/v1/apps/{app}", readers, app),
-        RouteAccess("PATCH /api/v1/apps/{app}", [.admin], app) { _ in ["name": "Orchard"] },
+        RouteAccess("GET /api/v1/apps/{app}", readers, app("")),
+        RouteAccess("PATCH /api/v1/apps/{app}", [.admin], app("")) { _ in ["name": "Orchard"] },
+        // These need a token of all apps, which none of these callers has.
+        RouteAccess("POST /api/v1/apps", []) { _ in ["name": "Meadow"] },
+        RouteAccess("DELETE /api/v1/apps/{app}", [], app("")),
+        RouteAccess("POST /api/v1/apps/{app}/keys", [.admin], app("/keys")) { _ in ["overlap": "7d"] },
+        RouteAccess(
+            "DELETE /api/v1/apps/{app}/keys/{key}", [.admin],
+            { orchard, _ in
+                "/api/v1/apps/\(orchard.app.app.id)/keys/\(orchard.endedKey)"
+            }),
+        RouteAccess("POST /api/v1/apps/{app}/secrets", [.admin], app("/secrets")) { _ in ["overlap": "7d"] },
+        RouteAccess("DELETE /api/v1/apps/{app}/secrets/former", [.admin], app("/secrets/former")),
+        RouteAccess("DELETE /api/v1/apps/{app}/signed_urls", [.admin], app("/signed_urls")),
         // The list of settings belongs to no app.
         RouteAccess("GET /api/v1/settings", readers.union([.otherAppsAdmin])),
         RouteAccess("GET /api/v1/doctor", readers, named("/api/v1/doctor")),
@@ -38,6 +50,8 @@ extension RouteAccess {
         RouteAccess("DELETE /api/v1/routes/{route_id}", [.admin], named("/api/v1/routes/pear")),
         // The rates belong to no app.
         RouteAccess("GET /api/v1/rates", readers.union([.otherAppsAdmin])),
+        // Needs a token of all apps, which none of these callers has.
+        RouteAccess("POST /api/v1/rates", []) { _ in ["rates": ["EUR": 0.92]] },
         RouteAccess("GET /api/v1/identities/{identity}", readers, named("/api/v1/identities/ann")),
         RouteAccess("GET /api/v1/credits", readers, named("/api/v1/credits", "&identity=ann")),
         RouteAccess("GET /api/v1/credits/history", readers, named("/api/v1/credits/history", "&identity=ann")),
@@ -56,8 +70,15 @@ extension RouteAccess {
         },
         RouteAccess("PATCH /api/v1/rewards/{rule_id}", [.admin], rule) { _ in ["paused": true] },
         RouteAccess("DELETE /api/v1/rewards/{rule_id}", [.admin], rule),
+        RouteAccess("GET /api/v1/rewards/held", readers, named("/api/v1/rewards/held")),
+        RouteAccess("POST /api/v1/rewards/held/decisions", [.admin], named("/api/v1/rewards/held/decisions")) { _ in
+            ["decision": "refuse", "all": true]
+        },
         RouteAccess("GET /api/v1/links", readers, named("/api/v1/links")),
         RouteAccess("POST /api/v1/links", [.admin], named("/api/v1/links")) { _ in ["channel": "mail"] },
+        RouteAccess("PATCH /api/v1/links", [.admin], named("/api/v1/links")) { orchard in
+            ["links": [.string("\(orchard.linkID)")], "change": ["channel": "mail"]]
+        },
         RouteAccess("GET /api/v1/links/{link_id}", readers, link()),
         RouteAccess("PATCH /api/v1/links/{link_id}", [.admin], link()) { _ in ["channel": "mail"] },
         RouteAccess("DELETE /api/v1/links/{link_id}", [.admin], link()),
@@ -74,7 +95,9 @@ extension RouteAccess {
 
     private static let readers: Set<Caller> = [.analyst, .admin]
 
-    private static let app: @Sendable (AuthorizedApp, String) -> String = { orchard, _ in "/api/v1/apps/\(orchard.app.app.id)" }
+    private static func app(_ suffix: String) -> @Sendable (AuthorizedApp, String) -> String {
+        { orchard, _ in "/api/v1/apps/\(orchard.app.app.id)\(suffix)" }
+    }
 
     private static let association: @Sendable (AuthorizedApp, String) -> String = { orchard, _ in
         "/api/v1/domains/\(AuthorizedApp.domain)/apps/\(orchard.app.app.id)"
