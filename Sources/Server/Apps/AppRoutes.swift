@@ -12,21 +12,21 @@ struct AppRoutes {
     let options: ServerOptions
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(
+        let app = try await context.admittedApp(
             branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, in: directory)
         return answer(app.app, app)
     }
 
     func update(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.app(
+        let app = try await context.admittedApp(
             branchKey: context.parameters.get("branch_key"), neededSecret: body.branchSecret, bytes: body.byteCount, in: directory)
         let update = UpdateAppRequest(body)
         return answer(try await apps.update(app.scope, name: update.name(), settings: update.settings()), app)
     }
 
     func linkSettings(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(branchKey: context.parameters.get("branch_key"), in: directory)
+        let app = try await context.admittedApp(branchKey: context.parameters.get("branch_key"), in: directory)
         return .json(AppLinkSettingsResponse(app, baseURL: baseURL).json)
     }
 

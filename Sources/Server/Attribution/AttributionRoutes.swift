@@ -15,14 +15,14 @@ struct AttributionRoutes {
 
     func crossPlatformID(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         let user = try await identities.crossPlatformUser(UserFields(body).tokens(publicIDs), in: app.scope)
         return .json(CrossPlatformResponse.json(user))
     }
 
     func lastTouch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         let question = LastTouchRequest(body)
         let touch = try await lastTouches.lastTouch(
             of: question.tokens(publicIDs), in: app.scope, within: .seconds(question.attributionWindow * 86400))

@@ -12,7 +12,7 @@ extension LindenContext {
     ///     wrong one has no effect.
     ///   - bytes: the length of the body.
     ///   - amount: the number of items in the call.
-    func app(
+    func admittedApp(
         branchKey: String?, secret: String? = nil, bytes: Int = 0, amount: Int = 1, in directory: AppDirectory
     ) async throws -> AppContext {
         let app = try await directory.app(branchKey: branchKey)
@@ -28,13 +28,15 @@ extension LindenContext {
     }
 
     /// Returns the app of the branch key in a call's fields.
-    func app(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
-        try await app(branchKey: fields.branchKey, secret: fields.branchSecret, bytes: fields.byteCount, in: directory)
+    func admittedApp(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
+        try await admittedApp(branchKey: fields.branchKey, secret: fields.branchSecret, bytes: fields.byteCount, in: directory)
     }
 
     /// Returns the app of a call that requires the secret. Fails with `invalid` if it is missing or wrong.
-    func app(branchKey: String?, neededSecret: String?, bytes: Int = 0, in directory: AppDirectory) async throws -> AppContext {
-        let app = try await app(branchKey: branchKey, secret: neededSecret, bytes: bytes, in: directory)
+    func admittedApp(
+        branchKey: String?, neededSecret: String?, bytes: Int = 0, in directory: AppDirectory
+    ) async throws -> AppContext {
+        let app = try await admittedApp(branchKey: branchKey, secret: neededSecret, bytes: bytes, in: directory)
         guard let neededSecret, !neededSecret.isEmpty else { throw Failure.missingBranchSecret }
         guard directory.accepts(neededSecret, of: app) else { throw Failure.wrongBranchSecret }
         return app
@@ -42,7 +44,7 @@ extension LindenContext {
 
     /// Returns the app of the branch key in a call's fields. Fails with `invalid` unless they have its secret.
     func appOfSecret(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
-        try await app(
+        try await admittedApp(
             branchKey: fields.branchKey, neededSecret: fields.branchSecret, bytes: fields.byteCount, in: directory)
     }
 }

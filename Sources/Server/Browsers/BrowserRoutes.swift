@@ -46,7 +46,7 @@ struct BrowserRoutes {
     /// one.
     func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = try RequestFields(query: request.rawQuery ?? "")
-        let app = try await context.app(query, in: directory)
+        let app = try await context.admittedApp(query, in: directory)
         // Only for navigations: any site could embed the page, with any device in its query.
         if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation, !query.isTrackingDisabled {
             try await browsers.keep(
@@ -60,7 +60,7 @@ struct BrowserRoutes {
     /// Whether the app is known to be on the browser's device: a bare `true` or `false` (Web SDK up to 2.75). Pages of other sites get
     /// `false`, as for unknown browsers.
     func hasApp(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(branchKey: context.parameters.get("branch_key"), in: directory)
+        let app = try await context.admittedApp(branchKey: context.parameters.get("branch_key"), in: directory)
         let browser: Browser.ID? = request.queryValue("browser_fingerprint_id").flatMap { publicIDs.id(for: $0) }
         var hasApp = false
         if let browser, isOwnPage(request, of: app) { hasApp = try await browsers.hasApp(browser, in: app.scope) }

@@ -150,7 +150,7 @@ final class ClickRoutes: Sendable {
 
     /// - Returns: the app that the link belongs to.
     private func sendTextMessage(_ body: RequestFields, _ request: Request, _ context: LindenContext) async throws -> AppContext {
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is not a click or link of this app.") }
         guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }

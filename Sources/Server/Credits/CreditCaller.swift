@@ -63,7 +63,7 @@ struct CreditCallers {
     /// Returns the caller of a call. Fails with `invalid`, as Branch does, for a wrong key or secret and for a call that names no identity.
     func caller(_ fields: RequestFields, _ context: LindenContext) async throws -> CreditCaller {
         guard fields.branchSecret == nil else { return try await server(fields, context) }
-        let app = try await context.app(fields, in: directory)
+        let app = try await context.admittedApp(fields, in: directory)
         let account = try AccountReference(fields, publicIDs)
         if case .tokens = account { try await checkClaim(account, of: app) }
         return CreditCaller(app: app, isServer: false, account: account)

@@ -26,7 +26,7 @@ struct CreditRoutes {
             throw Failure.invalid("There is no such identity.")
         }
         if let key = request.queryValue("branch_key") {
-            guard try await context.app(branchKey: key, in: directory).scope == scope else {
+            guard try await context.admittedApp(branchKey: key, in: directory).scope == scope else {
                 throw Failure.invalid("The identity does not belong to this app.")
             }
         } else {

@@ -17,7 +17,7 @@ struct DeepviewRoutes {
         let body =
             request.method == .get
             ? try RequestFields(query: request.rawQuery ?? "") : try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         let page = DeepviewRequest(body)
         let script = try page.script(
             app: app, continuing: try await referringLink(page, app), baseURL: baseURL, sizes: links.sizes)

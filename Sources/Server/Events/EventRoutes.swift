@@ -23,7 +23,7 @@ struct EventRoutes {
     ) -> @Sendable (Request, LindenContext) async throws -> Response {
         { request, context in
             let body = try await request.fields(upTo: options.maximumBodyBytes)
-            let app = try await context.app(body, in: directory)
+            let app = try await context.admittedApp(body, in: directory)
             let event = EventRequest(body)
             if !event.isTrackingDisabled {
                 var new = event.event(

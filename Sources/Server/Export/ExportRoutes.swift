@@ -42,7 +42,7 @@ struct ExportRoutes {
 
     /// `GET /v2/export/<branch key>`: the daily export before 2018, of links, clicks, and events including sessions.
     func formerDay(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(
+        let app = try await context.admittedApp(
             branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, in: directory)
         guard let day = request.queryValue("export_date") else {
             throw Failure.invalid("export_date is missing in the query: a day (UTC) such as 2027-01-31.")

@@ -13,7 +13,7 @@ struct IdentityRoutes {
 
     func profile(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         guard let name = body.text("identity") else { throw Failure.invalid("identity is missing.") }
         let change = UserChangeRequest(body, call: "v1/profile").change(publicIDs)
         return body.isTrackingDisabled
@@ -23,7 +23,7 @@ struct IdentityRoutes {
 
     func logout(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         let change = UserChangeRequest(body, call: "v1/logout").change(publicIDs)
         return body.isTrackingDisabled
             ? answer(try await identities.untracked(as: nil, in: app.scope), body, app)

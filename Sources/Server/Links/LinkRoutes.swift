@@ -16,7 +16,7 @@ struct LinkRoutes {
 
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         let create = CreateLinkRequest(body)
         var new = try create.newLink(publicIDs)
         new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
@@ -31,7 +31,7 @@ struct LinkRoutes {
         let bytes = try await request.bytes(upTo: options.maximumBulkBytes)
         let bulk = try BulkLinkRequest(bytes: bytes)
         let secret = request.secretHeader
-        let app = try await context.app(
+        let app = try await context.admittedApp(
             branchKey: key, secret: secret, bytes: bytes.count, amount: bulk.items.count, in: directory)
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
         let isAuthenticated = directory.accepts(secret, of: app)
@@ -56,7 +56,7 @@ struct LinkRoutes {
     }
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(branchKey: request.queryValue("branch_key"), in: directory)
+        let app = try await context.admittedApp(branchKey: request.queryValue("branch_key"), in: directory)
         return answer(try await link(request, of: app), app)
     }
 

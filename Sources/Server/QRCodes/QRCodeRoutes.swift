@@ -42,7 +42,7 @@ struct QRCodeRoutes {
 
     private func drawn(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         let wanted = try QRCodeRequest(body)
         let renderer = try QRCodeRenderer(wanted.settings)
         var new = try wanted.link.newLink(publicIDs)

@@ -22,7 +22,7 @@ struct SessionRoutes {
 
     func close(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, in: directory)
+        let app = try await context.admittedApp(body, in: directory)
         if !body.isTrackingDisabled, let session = CloseRequest(body).session(publicIDs) {
             try await sessions.close(session, in: app.scope)
         }
@@ -37,7 +37,7 @@ struct SessionRoutes {
             start = try open.sessionStart(app: app, publicIDs)
         } else {
             start = OpenRequest(body, endpoint: endpoint).sessionStart(
-                app: try await context.app(body, in: directory),
+                app: try await context.admittedApp(body, in: directory),
                 address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
                 clientHints: request.clientHints, publicIDs)
         }

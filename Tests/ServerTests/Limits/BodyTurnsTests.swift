@@ -100,7 +100,7 @@ import Testing
                 let turn = BodyTurn(turns, of: client)
                 try await turn.begin()
                 context.bodyTurn = turn
-                _ = try await context.app(
+                _ = try await context.admittedApp(
                     branchKey: app.live.key.branchKey, secret: secret, in: exchange.services.directory)
                 #expect(turn.isOver == (secret == app.live.secret))
                 turn.end()
