@@ -22,21 +22,3 @@ extension Link {
         return options
     }
 }
-
-extension Click {
-    /// Returns the click as it is logged if its link asks not to be attributed or recorded. Address and operating system stay, because an
-    /// install is given the link's data by them.
-    func kept(as parameters: ControlParameters) -> Click {
-        guard parameters.isWithoutAttribution else { return self }
-        let isRecorded = !parameters.isWithoutRecord
-        return Click(
-            id: id, link: link, scope: scope,
-            visitor: isRecorded
-                ? visitor
-                : Visitor(platform: visitor.platform, os: visitor.os, osVersion: visitor.osVersion, robot: visitor.robot),
-            address: address, addressClass: addressClass, site: site, userAgent: isRecorded ? userAgent : "",
-            referrer: isRecorded ? referrer : nil, referrerHost: isRecorded ? referrerHost : nil, query: query, action: action,
-            reason: reason, browser: isRecorded ? browser : nil, via: via, isReportable: false,
-            linkWindows: linkWindows)
-    }
-}

@@ -91,3 +91,31 @@ extension ClickService {
         return outcome
     }
 }
+
+extension Click {
+    /// Returns the click as it is logged if its link asks not to be attributed or recorded. Address and operating system stay, because an
+    /// install is given the link's data by them.
+    func kept(as parameters: ControlParameters) -> Click {
+        guard parameters.isWithoutAttribution else { return self }
+        let isRecorded = !parameters.isWithoutRecord
+        return Click(
+            id: id, link: link, scope: scope,
+            visitor: isRecorded
+                ? visitor
+                : Visitor(platform: visitor.platform, os: visitor.os, osVersion: visitor.osVersion, robot: visitor.robot),
+            address: address, addressClass: addressClass, site: site, userAgent: isRecorded ? userAgent : "",
+            referrer: isRecorded ? referrer : nil, referrerHost: isRecorded ? referrerHost : nil, query: query, action: action,
+            reason: reason, browser: isRecorded ? browser : nil, via: via, isReportable: false,
+            linkWindows: linkWindows)
+    }
+
+    /// Returns the click as a pending one; unchanged if it is a robot's, on an OS without apps, or does not lead to the app.
+    func pending(leadingTo destination: Destination, language: String?, window: Duration, appendedHash: String?) -> Click {
+        guard visitor.robot == nil, destination.canOpenApp, visitor.os != nil, !address.isEmpty, window > .zero else { return self }
+        var click = self
+        click.language = language
+        click.matchSeconds = window.components.seconds
+        click.appendedHash = appendedHash
+        return click
+    }
+}

@@ -5,7 +5,8 @@ import LinkRouting
 extension SQLTransaction {
     package func insert(_ click: Click) throws {
         let (visitor, source) = (click.visitor, StringSource(click))
-        try checkRoom(for: click)
+        let isPending = click.matchSeconds != nil
+        if isPending { try checkRoomForPendingClick() }
         let model = try stringID(.model, visitor.model, from: source)
         let userAgent = try stringID(.userAgent, click.userAgent, from: source)
         let referrer = try stringID(.referrer, click.referrer, from: source)
@@ -43,7 +44,7 @@ extension SQLTransaction {
             row.bind(click.appendedHash)
             row.bind(click.linkWindows?.stored)
         }
-        try insertPending(click)
+        if isPending { try insertPending(click) }
     }
 
     private static let insertClick = StaticSQL(

@@ -63,10 +63,8 @@ extension SQLTransaction {
 
     /// Throws `unavailable` if memory has no room for another pending click. Called before the click is written, so that a refusal does
     /// not change the transaction, unless the click was taken from a link's limited number: then the transaction is repeated without it.
-    func checkRoom(for click: Click) throws {
-        guard click.matchSeconds != nil, let index = state.pendingClicks, index.count + pending.entries.count >= index.limit else {
-            return
-        }
+    func checkRoomForPendingClick() throws {
+        guard let index = state.pendingClicks, index.count + pending.entries.count >= index.limit else { return }
         throw Failure.unavailable("Too many clicks are waiting to be merged into the database; please try again.")
     }
 

@@ -89,16 +89,8 @@ struct ClickPages {
 }
 
 extension VisitResult {
-    fileprivate var isRecorded: Bool { clickID != "0" }
-
     /// Returns the URL of a target with the click's id; without it if the visit was not recorded.
     func url(of target: Target) -> String { isRecorded ? target.url(clickID: clickID) : target.address }
-
-    /// The URL of a redirect, which gets the click's id only if the visit was recorded; nil for a page.
-    var location: ClickURL? {
-        guard !isRecorded, case .redirect(let target) = destination.action else { return decision.location }
-        return ClickURL(.unchanged(target.address))
-    }
 
     /// Whether a later install may be attributed to the click.
     fileprivate var isOpen: Bool {

@@ -16,7 +16,7 @@ extension ClickRoutes {
         _ request: VisitRequest, from peer: ClientAddress?, logger: Logger,
         then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
     ) -> Bool {
-        guard isPlain(request.query), !Routes.isAPI(path: request.path) else { return false }
+        guard request.isPlain, !Routes.isAPI(path: request.path) else { return false }
         let address = address(of: request, from: peer)
         // Left to the router, whose limits refuse it, before other headers are parsed any further.
         guard !limiter.isRefusingVisits(from: address) else { return false }

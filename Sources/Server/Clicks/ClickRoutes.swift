@@ -49,8 +49,7 @@ final class ClickRoutes: Sendable {
     func visit(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard !Routes.isAPI(path: request.rawPath) else { throw Failure.notFound("There is no such call.") }
         if let page = try await inspections.page(for: request) { return .html(page) }
-        // A page that sends the link by text message first asks for the id of a click on it (Web SDK up to 2.67).
-        let wantsID = request.rawQuery == Self.idQuery
+        let wantsID = request.rawQuery == VisitRequest.idQuery
         let headers = VisitHeaders(request.headers)
         let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
         let visited = try await clicks.visit(visit) { try limiter.admitStored(query: $0, from: visit.address) }
@@ -70,12 +69,6 @@ final class ClickRoutes: Sendable {
         let network = limiter.network(of: visit.address)
         return Response(
             try await renderer.render(for: network) { try self.answer(to: result, of: request, from: context.peer) })
-    }
-
-    /// Whether a query asks for nothing but the link's destination.
-    func isPlain(_ query: String?) -> Bool {
-        guard let query else { return true }
-        return query != Self.idQuery && !query.hasBytes(of: "debug") && !query.hasBytes(of: "validate")
     }
 
     private func visit(of request: Request, _ headers: VisitHeaders, from peer: ClientAddress?, query: String?) -> Visit {
@@ -106,8 +99,6 @@ final class ClickRoutes: Sendable {
         }
         return answer
     }
-
-    private static let idQuery = "click=click"
 
     /// Records the device that a click's page reports. The page ignores the response.
     func device(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -181,17 +172,5 @@ extension BufferedResponse {
         var answer = self
         answer.headers.allowOrigin(of: request)
         return answer
-    }
-}
-
-extension ClickCookies {
-    /// The values of `Set-Cookie`: the browser's id and its last click on the app.
-    ///
-    /// - Parameter click: the click's public id.
-    func texts(_ ids: PublicIDs, click: String, isSecure: Bool) -> [String] {
-        [
-            BrowserCookie.text(BrowserCookie.number, ids.string(for: browser), for: BrowserCookie.lifetime, isSecure: isSecure),
-            BrowserCookie.text(BrowserCookie.click(scope), click, for: window, isSecure: isSecure),
-        ]
     }
 }

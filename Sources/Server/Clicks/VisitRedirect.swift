@@ -1,3 +1,5 @@
+import Linden
+import LindenKernel
 import LinkRouting
 import NIOCore
 
@@ -42,4 +44,26 @@ struct VisitRedirect: Sendable {
         + "Access-Control-Allow-Origin: *\r\nContent-Length: 0\r\n"
 
     private static let usualBytes = 1 << 10
+}
+
+extension VisitResult {
+    var isRecorded: Bool { clickID != "0" }
+
+    /// The URL of a redirect, which gets the click's id only if the visit was recorded; nil for a page.
+    var location: ClickURL? {
+        guard !isRecorded, case .redirect(let target) = destination.action else { return decision.location }
+        return ClickURL(.unchanged(target.address))
+    }
+}
+
+extension ClickCookies {
+    /// The values of `Set-Cookie`: the browser's id and its last click on the app.
+    ///
+    /// - Parameter click: the click's public id.
+    func texts(_ ids: PublicIDs, click: String, isSecure: Bool) -> [String] {
+        [
+            BrowserCookie.text(BrowserCookie.number, ids.string(for: browser), for: BrowserCookie.lifetime, isSecure: isSecure),
+            BrowserCookie.text(BrowserCookie.click(scope), click, for: window, isSecure: isSecure),
+        ]
+    }
 }

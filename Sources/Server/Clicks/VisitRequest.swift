@@ -32,6 +32,15 @@ struct VisitRequest: Sendable {
         language = headers.acceptLanguage.flatMap { texts.language(of: $0) }
     }
 
+    /// Whether the query asks for nothing but the link's destination.
+    var isPlain: Bool {
+        guard let query else { return true }
+        return query != Self.idQuery && !query.hasBytes(of: "debug") && !query.hasBytes(of: "validate")
+    }
+
+    /// The query by which a page asks for the id of a click, to send the link by text message (Web SDK up to 2.67).
+    static let idQuery = "click=click"
+
     /// What becomes of the connection after the response.
     var persistence: ConnectionPersistence { ConnectionPersistence(after: head) }
 
