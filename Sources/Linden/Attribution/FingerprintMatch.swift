@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// Matches a recent click from the same address, on a device with similar traits: probabilistic, never deterministic.

@@ -24,16 +24,3 @@ extension DeviceReader where Self: ClickReader & AppReader & LinkReader & Snapsh
         return now < id.time + window ? LastTouch(click: click) : nil
     }
 }
-
-extension LinkReader {
-    /// Returns the attribution windows of a click: the link's own, overridden by the query that was appended to it. Nil if the link is gone.
-    /// Every event needs them, so neither the data of a stored link nor the query of a long one is read.
-    package func windows(of click: Click, app: AppConfiguration) throws -> AttributionWindows? {
-        guard click.link != .long else {
-            let none = LinkWindows(install: nil, sessionStart: nil, conversion: nil)
-            return AttributionWindows(click.linkWindows ?? none, appended: nil, app: app)
-        }
-        guard let status = try linkStatus(click.link), !status.isDeleted else { return nil }
-        return AttributionWindows(status.windows, appended: click.query, app: app)
-    }
-}

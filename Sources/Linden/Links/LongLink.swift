@@ -134,20 +134,3 @@ extension Link {
             createdAt: time, query: query)
     }
 }
-
-extension LinkReader where Self: AppContextReader {
-    /// Returns the link of a click; nil if it or its app is gone.
-    package func link(of click: Click) throws -> Link? {
-        try link(click.link, query: click.query, in: click.scope, at: click.id.time)
-    }
-
-    /// Returns the link of a text message; nil if it or its app is gone.
-    func link(of message: TextMessage) throws -> Link? {
-        try link(message.link, query: message.query, in: message.scope, at: message.id.time)
-    }
-
-    private func link(_ id: Link.ID, query: String?, in scope: Scope, at time: Timestamp) throws -> Link? {
-        guard id == .long else { return try link(id).flatMap { $0.deletedAt == nil ? $0 : nil } }
-        return try appContext(scope: scope, withRoutes: false).map { .long(query: query ?? "", of: $0, at: time) }
-    }
-}

@@ -63,6 +63,8 @@ package struct SessionService: Sendable {
         }
     }
 
+    /// Runs ``SessionStarter/begin()`` in one write transaction, at most once per request key: a retry gets the session that the first try
+    /// recorded.
     private func write(_ context: SessionContext) async throws -> SessionResult {
         try await storage.write { transaction in
             let (start, starter) = (context.start, SessionStarter(transaction: transaction, context: context))

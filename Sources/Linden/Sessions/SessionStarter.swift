@@ -69,6 +69,7 @@ struct SessionStarter {
                     TokenExchange(
                         session: session.id, app: start.scope.app, token: token, state: JobState(dueAt: transaction.now)))
             }
+            // Records the referral and signs of fraud, and posts the credits of the reward rules that the session meets.
             try transaction.ledgerRecorder.reward(session, from: context.address.all, context.rewardOrigin)
         }
         var started = try startedSession(

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// The doctor's check of an app's deterministic ways of attribution and of how its recent installs were attributed.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The time for which a click on a link can be matched by its address: the link's own window, limited by the app's longest window
 /// (`links.max_match_duration`) and the time for which addresses are kept (`privacy.key_days`).
