@@ -1,27 +1,8 @@
 import Linden
 import LindenKernel
 
-/// The taking back of expired credits, in transactions that each hold the writer for a short time.
+/// The periodic taking back of expired credits, in transactions that each hold the writer for a short time.
 extension CreditService {
-    /// Takes back the expired credits of accounts in transactions of their own, if there are too many for the transaction that is to take
-    /// credits from them.
-    func expireCredits(
-        of accounts: @escaping @Sendable (any LedgerReader) throws -> [CreditAccount.ID]
-    ) async throws {
-        let limit = Ledger.expiredPerTransaction
-        let crowded = try await storage.read { reader in
-            try accounts(reader).filter { account in
-                try reader.expiredCredits(of: account, at: reader.now, limit: limit + 1).count > limit
-            }
-        }
-        for account in crowded {
-            var hasMore = true
-            while hasMore {
-                hasMore = try await storage.write { try Ledger(transaction: $0).expireSomeCredits(of: account) }
-            }
-        }
-    }
-
     private static let batchesPerRound = 40
 
     /// Takes back expired credits in batches; the work per call is limited, so that other writers do not wait. To be called about once a

@@ -146,6 +146,25 @@ package struct CreditService: Sendable {
         }
     }
 
+    /// Takes back the expired credits of accounts in transactions of their own, if there are too many for the transaction that is to take
+    /// credits from them.
+    func expireCredits(
+        of accounts: @escaping @Sendable (any LedgerReader) throws -> [CreditAccount.ID]
+    ) async throws {
+        let limit = Ledger.expiredPerTransaction
+        let crowded = try await storage.read { reader in
+            try accounts(reader).filter { account in
+                try reader.expiredCredits(of: account, at: reader.now, limit: limit + 1).count > limit
+            }
+        }
+        for account in crowded {
+            var hasMore = true
+            while hasMore {
+                hasMore = try await storage.write { try Ledger(transaction: $0).expireSomeCredits(of: account) }
+            }
+        }
+    }
+
     /// Reverses a transaction by one with the opposite postings. Fails with `insufficient` if an identity has spent credits that would be
     /// taken from it.
     ///

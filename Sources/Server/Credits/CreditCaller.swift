@@ -1,4 +1,5 @@
 import BranchWire
+import Hummingbird
 import Linden
 import LindenKernel
 import LindenLedger
@@ -80,6 +81,21 @@ struct CreditCallers {
     func checkClaim(_ holder: AccountReference, of app: AppContext) async throws {
         guard !app.app.configuration.credits.claimByName, try await credits.isNamed(holder, in: app.scope) else { return }
         throw Failure.closed("credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
+    }
+}
+
+extension Request {
+    /// Returns the credit call with the keys that identify its retries: the header `Idempotency-Key`, and the request key of SDKs, which do
+    /// not send that header.
+    func creditCall(_ name: String, _ fields: RequestFields, isTrusted: Bool) throws -> CreditCall {
+        try CreditCall(
+            idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name), isTrusted: isTrusted)
+    }
+
+    /// The fields of a call: in the query of a GET, else in the body.
+    func fields(_ options: ServerOptions) async throws -> RequestFields {
+        guard method == .get else { return try await fields(upTo: options.maximumSmallBodyBytes) }
+        return try RequestFields(query: rawQuery ?? "").withSecret(secretHeader)
     }
 }
 
