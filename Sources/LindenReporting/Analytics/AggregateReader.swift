@@ -3,11 +3,12 @@ import LindenKernel
 
 /// Reads the figures of one query, and records whether they are estimates and which rows are missing.
 final class AggregateReader {
-    private let query: AnalyticsQuery
-    private let reader: any AnalyticsReader
-    private let rows: ActivityReading
-    private(set) var isEstimated = false
-    private var groups = GroupLimit()
+    let query: AnalyticsQuery
+    let reader: any AnalyticsReader
+    let rows: ActivityReading
+    /// See ``AnalyticsAnswer/isEstimated``.
+    var isEstimated = false
+    var groups = GroupLimit()
 
     /// - Parameter rowLimit: the maximum number of log rows to read; beyond it, reading fails with `invalid`.
     init(of query: AnalyticsQuery, from reader: any AnalyticsReader, rowLimit: Int) {
@@ -33,7 +34,7 @@ final class AggregateReader {
         return query.aggregation == .revenue ? sums.mapValues(\.revenue.millionths) : sums.mapValues { Int128($0.count) }
     }
 
-    private var logs: Set<ActivityLog> { Set(query.topics.map(\.log)) }
+    var logs: Set<ActivityLog> { Set(query.topics.map(\.log)) }
 
     // MARK: Counts and revenue
 
@@ -66,6 +67,7 @@ final class AggregateReader {
                     }
                 }
                 let through = try reader.rolledUpThrough(log)
+                // The rows that are not aggregated yet; then, subtracted, those that came after the moment of the query.
                 try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)
                 try rows.visitLater(log, hours.times, through: through) { activity, groups in
                     for values in groups { sums[values, default: AggregateTotals()] += -activity.figures }
@@ -146,100 +148,71 @@ final class AggregateReader {
         let end = asOf.roundedUp(to: length)
         return time.lowerBound..<max(time.lowerBound, min(time.upperBound, end))
     }
+}
 
-    // MARK: Devices
+/// The rollups that a query is answered from.
+extension AnalyticsQuery {
+    /// The rollups that can answer a query.
+    enum Rollups: Sendable, Equatable {
+        /// Those without a dimension.
+        case total
+        case by(Dimension)
 
-    private func devices(in period: AnalyticsSpan) throws -> [[String]: Int64] {
-        guard let rollups = query.rollups else { return try seenDevices(in: period.start..<period.end) }
-        let dimension = rollups.dimension
-        let cover = RollupPlan(period.start..<period.end, units: [.day])
-        let isWithinDay = period.end.milliseconds - period.start.milliseconds <= Timestamp.millisecondsPerDay
-        guard isWithinDay else { return try sketchedDevices(by: dimension, cover) }
-        if cover.rest.isEmpty, let counted = try countedDevices(by: dimension, cover) { return counted }
-        return try seenDevices(in: period.start..<period.end)
-    }
-
-    /// Returns the counts of one day. Nil if some devices of the day are not counted yet, or if several counts have the same values: these
-    /// cannot be added, because a device may be in each.
-    private func countedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [[String]: Int64]? {
-        var counts: [[String]: Int64] = [:]
-        for (_, hours) in cover.counters {
-            for topic in query.topics {
-                guard IDGenerator.first(at: hours.times.upperBound) <= (try reader.devicesCountedThrough(topic.log)) + 1 else {
-                    return nil
-                }
-                var isUnique = true
-                try visitDeviceCounts(of: topic, by: dimension, hours) { values, count in
-                    isUnique = counts.updateValue(count.devices, forKey: values) == nil && isUnique
-                    try GroupLimit.check(counts.count)
-                }
-                guard isUnique else { return nil }
+        var dimension: Dimension? {
+            switch self {
+            case .total: nil
+            case .by(let dimension): dimension
             }
-        }
-        return counts
-    }
-
-    /// Returns estimates from the sketches of whole days, and from rows for the remainders.
-    private func sketchedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [[String]: Int64] {
-        var sketches: [[String]: DeviceSketch] = [:]
-        let hash = try reader.deviceHash()
-        let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
-            guard let actor = activity.actor else { return }
-            let former = sketches.count
-            for values in groups {
-                let growth = sketches[values, default: DeviceSketch()].insert(hash(actor))
-                try self.groups.add(sketchBytes: growth)
-            }
-            try self.groups.check(sketches.count, after: former, adding: groups)
-        }
-        for (_, hours) in cover.counters {
-            for topic in query.topics {
-                try visitDeviceCounts(of: topic, by: dimension, hours) { values, count in
-                    let growth = sketches[values, default: DeviceSketch()].merge(count.sketch)
-                    try groups.add(sketchBytes: growth)
-                    try GroupLimit.check(sketches.count)
-                }
-            }
-            for log in logs { try rows.visit(log, hours.times, after: try reader.devicesCountedThrough(log), add) }
-        }
-        for log in logs {
-            for rest in cover.rest { try rows.visit(log, rest, add) }
-        }
-        isEstimated = isEstimated || sketches.values.contains { !$0.isExact }
-        return sketches.mapValues(\.estimate)
-    }
-
-    private func visitDeviceCounts(
-        of topic: Topic, by dimension: Dimension?, _ hours: Range<Int64>,
-        _ body: (_ values: [String], _ count: DeviceCount) throws -> Void
-    ) throws {
-        try reader.visitDeviceCounts(
-            of: query.scope, topic, by: dimension, named: query.isByName && topic.log == .events,
-            days: hours.lowerBound / 24..<hours.upperBound / 24
-        ) { count in
-            let value = { (asked: Dimension) in
-                asked == .name ? topic.builtInName ?? count.key.name ?? "" : asked.value(counted: count.key.value)
-            }
-            if query.admits(value) { try body(query.dimensions.map(value), count) }
         }
     }
 
-    /// Returns exact counts from rows.
-    private func seenDevices(in time: Range<Timestamp>) throws -> [[String]: Int64] {
-        var devices: [[String]: Set<Int64>] = [:]
-        for log in logs {
-            try rows.visit(log, time) { activity, groups in
-                guard let actor = activity.actor else { return }
-                let former = devices.count
-                for values in groups { devices[values, default: []].insert(actor) }
-                try self.groups.check(devices.count, after: former, adding: groups)
-            }
-        }
-        return devices.mapValues { Int64($0.count) }
+    /// The rollups that can answer the query; nil if only rows can.
+    var rollups: Rollups? {
+        let counters = Set(dimensions + filters.map(\.dimension)).subtracting([.name]).map(\.counter)
+        guard let first = counters.first else { return .total }
+        guard let counter = first, counters.allSatisfy({ $0 == counter }) else { return nil }
+        return .by(counter)
+    }
+
+    /// The label that is queried together with ``Dimension/attributed`` and with no other dimension except names of events; nil otherwise.
+    var countedLabelBesideAttribution: Dimension? {
+        let asked = Set(dimensions + filters.map(\.dimension)).subtracting([.name])
+        guard asked.count == 2, asked.contains(.attributed) else { return nil }
+        return asked.first { [.channel, .campaign, .feature].contains($0) }
+    }
+
+    /// Whether the query distinguishes names of events.
+    var isByName: Bool { dimensions.contains(.name) || filters.contains { $0.dimension == .name } }
+}
+
+/// A rollup plan: splits a time range into the largest rollup buckets and the remainders to read from raw rows.
+struct RollupPlan: Equatable {
+    /// Ranges of hours since 1970 in UTC, with the bucket size to read them in.
+    private(set) var counters: [(unit: Rollup.Unit, hours: Range<Int64>)] = []
+    private(set) var rest: [Range<Timestamp>] = []
+
+    /// - Parameter units: the bucket sizes that are available, largest first.
+    init(_ time: Range<Timestamp>, units: [Rollup.Unit]) {
+        cover(time, units[...])
+    }
+
+    private mutating func cover(_ time: Range<Timestamp>, _ units: ArraySlice<Rollup.Unit>) {
+        guard !time.isEmpty else { return }
+        guard let unit = units.first else { return rest.append(time) }
+        let length = unit.rawValue * Timestamp.millisecondsPerHour
+        let (start, end) = (time.lowerBound.roundedUp(to: length), time.upperBound.roundedDown(to: length))
+        guard start < end else { return cover(time, units.dropFirst()) }
+        cover(time.lowerBound..<start, units.dropFirst())
+        counters.append((unit, start.hour..<end.hour))
+        cover(end..<time.upperBound, units.dropFirst())
+    }
+
+    static func == (left: RollupPlan, right: RollupPlan) -> Bool {
+        left.rest == right.rest && left.counters.elementsEqual(right.counters, by: ==)
     }
 }
 
 extension Range<Int64> {
     /// The time range of a range of hours since 1970.
-    fileprivate var times: Range<Timestamp> { Timestamp(hour: lowerBound)..<Timestamp(hour: upperBound) }
+    var times: Range<Timestamp> { Timestamp(hour: lowerBound)..<Timestamp(hour: upperBound) }
 }

@@ -149,38 +149,6 @@ package struct AnalyticsQuery: Sendable {
         self.offset = offset
     }
 
-    /// The rollups that can answer a query.
-    enum Rollups: Sendable, Equatable {
-        /// Those without a dimension.
-        case total
-        case by(Dimension)
-
-        var dimension: Dimension? {
-            switch self {
-            case .total: nil
-            case .by(let dimension): dimension
-            }
-        }
-    }
-
-    /// The rollups that can answer the query; nil if only rows can.
-    var rollups: Rollups? {
-        let counters = Set(dimensions + filters.map(\.dimension)).subtracting([.name]).map(\.counter)
-        guard let first = counters.first else { return .total }
-        guard let counter = first, counters.allSatisfy({ $0 == counter }) else { return nil }
-        return .by(counter)
-    }
-
-    /// The label that is queried together with ``Dimension/attributed`` and with no other dimension except names of events; nil otherwise.
-    var countedLabelBesideAttribution: Dimension? {
-        let asked = Set(dimensions + filters.map(\.dimension)).subtracting([.name])
-        guard asked.count == 2, asked.contains(.attributed) else { return nil }
-        return asked.first { [.channel, .campaign, .feature].contains($0) }
-    }
-
-    /// Whether the query distinguishes names of events.
-    var isByName: Bool { dimensions.contains(.name) || filters.contains { $0.dimension == .name } }
-
     func admits(_ value: (Dimension) -> String) -> Bool {
         filters.allSatisfy { $0.admits(value($0.dimension)) }
     }

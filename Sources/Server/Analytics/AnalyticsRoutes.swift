@@ -22,6 +22,7 @@ struct AnalyticsRoutes {
             let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
                 try await analytics.reply(to: question, parameters, of: scope).json(upTo: AnswerBudget.mostBytes)
             }
+            // Refused while large answers to the app that are still being received use up its share of memory.
             return try answers.json(bytes, of: scope.app)
         }
     }

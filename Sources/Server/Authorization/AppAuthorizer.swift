@@ -30,3 +30,26 @@ struct AppAuthorizer {
         return (scope, query, token)
     }
 }
+
+extension Request {
+    /// Returns the app and mode that one of Linden's own calls names (`app`: a key, or the app's id for live mode), if the call's access
+    /// token may read it. The token is checked first, so that a caller without one learns nothing about existing apps.
+    func authorizedScope(_ tokens: TokenService, _ apps: AppService, app: () throws -> String?) async throws -> Scope {
+        try await authorizedToken(tokens, apps, app: app).scope
+    }
+
+    /// Variant of ``authorizedScope(_:_:app:)`` for a role, which also returns the token.
+    func authorizedToken(
+        _ tokens: TokenService, _ apps: AppService, role: AccessToken.Role = .analyst, app: () throws -> String?
+    ) async throws -> (scope: Scope, token: AccessToken) {
+        let token = try await tokens.authorize(accessToken, role: role)
+        guard let app = try app() else {
+            throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
+        }
+        let scope = try await apps.context(app).scope
+        guard token.app == nil || token.app == scope.app else {
+            throw Failure(.forbidden, "The token is not valid for this app.")
+        }
+        return (scope, token)
+    }
+}
