@@ -148,7 +148,7 @@ package struct CreditService: Sendable {
 
     /// Takes back the expired credits of accounts in transactions of their own, if there are too many for the transaction that is to take
     /// credits from them.
-    func expireCredits(
+    private func expireCredits(
         of accounts: @escaping @Sendable (any LedgerReader) throws -> [CreditAccount.ID]
     ) async throws {
         let limit = Ledger.expiredPerTransaction
