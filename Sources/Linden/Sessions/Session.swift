@@ -41,7 +41,7 @@ package struct Session: Sendable {
     /// The evidence of the decision; nil for a change of identity, which has nothing to decide.
     package let evidence: Evidence?
 
-    var reference: SessionReference {
+    package var reference: SessionReference {
         SessionReference(id: id, scope: scope, device: device, identity: identity, click: click)
     }
 

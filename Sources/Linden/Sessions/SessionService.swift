@@ -1,7 +1,7 @@
 import LindenKernel
 import LinkRouting
 
-/// Starts and closes sessions. One transaction gathers the evidence, decides and writes.
+/// Starts and closes sessions. A reader gathers the evidence and decides; one transaction claims the click and writes.
 package struct SessionService: Sendable {
     private let storage: any Storage
     private let links: LinkDirectory
@@ -37,7 +37,6 @@ package struct SessionService: Sendable {
         let context = SessionContext(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedContinuesClick: found?.continuesClick(at: clock.now()) ?? false,
-            clicked: try await clickedLink(start.opening.click, in: start.scope),
             country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? StoredAddress([]) : try await addresses.kept(start.address),
             addressClass: addressClass(start.address), site: start.isTrackingDisabled ? nil : addresses.site(of: start.address),
@@ -51,23 +50,28 @@ package struct SessionService: Sendable {
         return session
     }
 
-    /// Starts the session in a transaction. If a click with a large link matches, reads the link and repeats the transaction.
+    /// Finds the attribution and starts the session with it. If another session claims the click in between, decides again.
     private func begin(_ context: SessionContext) async throws -> SessionResult {
-        do {
-            return try await write(context)
-        } catch let unread as UnreadLink {
-            var context = context
-            context.clicked = try await clickedLink(unread.click, in: context.start.scope)
-            context.isRepeated = true
-            return try await write(context)
+        for _ in 0..<Self.mostDecisions {
+            let attribution = try await storage.read { try $0.attribution(of: context) }
+            do {
+                return try await write(context, attribution)
+            } catch is OutdatedAttribution {
+                continue
+            }
         }
+        throw Failure.unavailable("The clicks of this address are being claimed by others; please try again.")
     }
+
+    /// Each repetition follows the loss of a click or a link, which the next evidence no longer contains.
+    private static let mostDecisions = 64
 
     /// Runs ``SessionStarter/begin()`` in one write transaction, at most once per request key: a retry gets the session that the first try
     /// recorded.
-    private func write(_ context: SessionContext) async throws -> SessionResult {
+    private func write(_ context: SessionContext, _ attribution: Attribution) async throws -> SessionResult {
         try await storage.write { transaction in
-            let (start, starter) = (context.start, SessionStarter(transaction: transaction, context: context))
+            let start = context.start
+            let starter = SessionStarter(transaction: transaction, context: context, attribution: attribution)
             if start.isTrackingDisabled { return SessionResult(session: try starter.begin()) }
             return try transaction.idempotently(start.requestKey, in: start.scope, earlier: starter.recordedSession) {
                 let session = try starter.begin()
@@ -85,13 +89,5 @@ package struct SessionService: Sendable {
             return nil
         }
         return found
-    }
-
-    private func clickedLink(_ id: Click.ID?, in scope: Scope) async throws -> ClickedLink? {
-        guard let id else { return nil }
-        return try await storage.read { reader in
-            guard let click = try reader.click(id), click.scope == scope else { return nil }
-            return try reader.link(of: click).map { ClickedLink(click: id, link: $0) }
-        }
     }
 }

@@ -49,20 +49,6 @@ extension SessionStarter {
         return SessionUser(device: id, identity: identity, isKnown: isKnown)
     }
 
-    func knownDevice() throws -> Device? {
-        let start = context.start
-        for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
-            if let device = try transaction.device(id), device.scope == start.scope { return device }
-        }
-        if let hardwareID = start.description.hardwareID { return try transaction.device(hardwareID: hardwareID, in: start.scope) }
-        guard start.caller == .server, let name = start.developerIdentity,
-            let user = try transaction.identity(name, in: start.scope)
-        else {
-            return nil
-        }
-        return try transaction.device(of: user.id)
-    }
-
     /// Returns the identity from this session on.
     private func user(after current: Identity?, on device: Device?) throws -> Identity {
         let start = context.start
@@ -74,5 +60,19 @@ extension SessionStarter {
         guard current.developerIdentity != nil, start.isLogoutWithoutIdentity else { return current }
         // A page keeps sending the token of its first visit, so that each visit after a logout looks like one.
         return try device.map { try transaction.logOut($0) } ?? transaction.newAnonymousIdentity(in: start.scope)
+    }
+}
+
+extension DeviceReader where Self: IdentityReader {
+    /// Returns the device of a launch, if it is known.
+    func device(of start: SessionStart) throws -> Device? {
+        for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
+            if let device = try device(id), device.scope == start.scope { return device }
+        }
+        if let hardwareID = start.description.hardwareID { return try device(hardwareID: hardwareID, in: start.scope) }
+        guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
+            return nil
+        }
+        return try device(of: user.id)
     }
 }

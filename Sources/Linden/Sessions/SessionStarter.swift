@@ -6,10 +6,11 @@ package protocol SessionTransaction: LoginTransaction, EvidenceReader, AppContex
     BrowserRepository, AddressRepository, TokenExchangeRepository, TextMessageReader
 {}
 
-/// The start of a session within a transaction: attribution, device and identity, the session itself, and its rewards.
+/// The start of a session within a transaction: the claim of its click, device and identity, the session itself, and its rewards.
 struct SessionStarter {
     let transaction: any SessionTransaction
     let context: SessionContext
+    let attribution: Attribution
 
     private var start: SessionStart { context.start }
 
@@ -34,14 +35,14 @@ struct SessionStarter {
             hasApp: kind == .web ? try transaction.hasApp(session.device, in: session.scope) : false)
     }
 
-    /// Starts a session.
+    /// Starts a session. Throws ``OutdatedAttribution`` if what it was decided from has changed since; nothing is written then.
     func begin() throws -> StartedSession {
         let start = start
-        let known = start.isTrackingDisabled ? nil : try knownDevice()
-        let attribution = try attribute(known?.id)
+        let known = start.isTrackingDisabled ? nil : try transaction.device(of: start)
+        try claim(for: known?.id)
         let decision = attribution.decision
         let user = try user(on: known)
-        let referral = try referral(decision.match, attribution.click)
+        let referral = try referral(decision.match, attribution.clicked)
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
         let isFirst = kind.isInstall || kind == .web && !user.isKnown
@@ -62,8 +63,11 @@ struct SessionStarter {
             storedBytes = 2 * bytes.data + bytes.decision
             try recordDevice(user.device)
             try recordFirstSession(session, isFirst: isFirst)
-            if let credited { try transaction.setLastTouch(credited.click, device: user.device, identity: user.identity.id) }
-            try joinBrowsers(session, referral == nil ? nil : attribution.click)
+            if let credited {
+                try transaction.setLastTouch(
+                    credited.click, device: user.device, identity: try mayTouch(user) ? user.identity.id : nil)
+            }
+            try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click)
             if context.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
                 try transaction.insert(
                     TokenExchange(
@@ -76,6 +80,13 @@ struct SessionStarter {
             session.reference, session.kind, of: user.identity, referrer: session.referrer, data: session.data)
         started.storedBytes = storedBytes
         return started
+    }
+
+    /// Whether the session's click is the identity's last touch, too. With `security=strict`, not if the identity is named on another
+    /// device than its first: anyone who knows the name can do that.
+    private func mayTouch(_ user: SessionUser) throws -> Bool {
+        guard start.app.app.configuration.isStrict, user.identity.developerIdentity != nil else { return true }
+        return try transaction.firstDevice(of: user.identity.id).map { $0 == user.device } ?? true
     }
 
     /// Stores the parameters of an identity's first session and its referrer, unless the app says that its user does not count as referred.
@@ -93,38 +104,24 @@ struct SessionStarter {
 
     // MARK: Attribution
 
-    /// Gathers the evidence, decides and claims the click. If another device claimed it in between, decides again. A click identified by
-    /// its id can be used any number of times, one that named the device only once. A page claims no click and consumes no link: the app
-    /// may be launched after it.
-    private func attribute(_ device: Device.ID?) throws -> Attribution {
-        let start = start
-        for _ in 0..<Self.mostDecisions {
-            let evidence = try transaction.evidence(
-                for: start, on: device, link: context.opened, continuing: context.openedContinuesClick,
-                address: context.address, addressClass: context.addressClass, at: transaction.now)
-            let decision = AttributionPolicy.decide(evidence, context.rules)
-            guard let match = decision.match else { return Attribution(evidence: evidence, decision: decision, click: nil) }
-            try requireLink(of: match)
-            let click = try match.click.flatMap { try transaction.click($0) }
-            if !start.isTrackingDisabled, start.caller != .browser, let click {
-                let isFirst = try transaction.claim(click.id)
-                if !isFirst, !match.isGuaranteed { continue }
-            }
-            if !start.isTrackingDisabled, decision.matcher == DeviceIDMatch.name, let id = match.click,
-                let key = start.description.advertisingID,
-                try !transaction.claim(id, namingDevice: key.lowercased(), in: start.scope)
+    /// Claims the click that matched. A click identified by its id can be used any number of times, one that named the device only once. A
+    /// page claims no click and consumes no link: the app may be launched after it.
+    ///
+    /// - Parameter device: the device, if it is known now.
+    private func claim(for device: Device.ID?) throws {
+        guard attribution.device == device else { throw OutdatedAttribution() }
+        guard let match = attribution.decision.match, start.caller != .browser else { return }
+        if !start.isTrackingDisabled, let click = match.click {
+            let isFirst = try transaction.claim(click)
+            guard try isFirst || match.isGuaranteed && transaction.click(click) != nil else { throw OutdatedAttribution() }
+            if attribution.decision.matcher == DeviceIDMatch.name, let key = start.description.advertisingID,
+                try !transaction.claim(click, namingDevice: key.lowercased(), in: start.scope)
             {
-                continue
-            }
-            if try start.caller == .browser || take(match, isTaken: context.openedContinuesClick) {
-                return Attribution(evidence: evidence, decision: decision, click: click)
+                throw OutdatedAttribution()
             }
         }
-        throw Failure.unavailable("The clicks of this address are being claimed by others; please try again.")
+        guard try take(match, isTaken: context.openedContinuesClick) else { throw OutdatedAttribution() }
     }
-
-    /// Each repetition follows the loss of a click or a link, which the next evidence no longer contains.
-    private static let mostDecisions = 64
 
     /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks
     /// left.
@@ -137,11 +134,11 @@ struct SessionStarter {
     // MARK: The referral
 
     /// Returns the referral of a match. A launch by the link itself is a click of its own, and is logged as one.
-    private func referral(_ match: Match?, _ click: Click?) throws -> Referral? {
+    private func referral(_ match: Match?, _ clicked: ClickedLink?) throws -> Referral? {
         guard let match else { return nil }
         if match.click != nil {
-            guard let click, let link = try link(of: click) else { return nil }
-            return try transaction.referral(link, click, match, context.baseURL, context.publicIDs)
+            guard let clicked, try !isDeleted(clicked.link.id) else { return nil }
+            return try referral(clicked.link, clicked.click, match)
         }
         guard let link = context.opened, try link.isLong || !isDeleted(link.id) else { return nil }
         let click = Click(
@@ -154,23 +151,12 @@ struct SessionStarter {
         if !start.isTrackingDisabled {
             try transaction.insert(click.kept(as: link.attributionOptions(appended: link.appendedItems(at: click))))
         }
-        return try transaction.referral(link, click, match, context.baseURL, context.publicIDs)
+        return try referral(link, click, match)
     }
 
-    /// Throws ``UnreadLink`` if the link of a match is large and was not read before the transaction.
-    private func requireLink(of match: Match) throws {
-        guard let id = match.click, id != context.clicked?.click, !context.isRepeated else { return }
-        let isLarge =
-            match.link == .long
-            ? try transaction.click(id)?.query?.utf8.count ?? 0 > UnreadLink.smallLength
-            : try transaction.hasData(of: match.link, largerThan: UnreadLink.smallLength)
-        if isLarge { throw UnreadLink(click: id) }
-    }
-
-    /// Returns the link of a click. If it was read before the transaction, only its status is read again.
-    private func link(of click: Click) throws -> Link? {
-        guard let clicked = context.clicked, click.id == clicked.click else { return try transaction.link(of: click) }
-        return try isDeleted(clicked.link.id) ? nil : clicked.link
+    private func referral(_ link: Link, _ click: Click, _ match: Match) throws -> Referral {
+        try transaction.referral(
+            link, click, match, context.baseURL, context.publicIDs, isStrict: start.app.app.configuration.isStrict)
     }
 
     private func isDeleted(_ id: Link.ID) throws -> Bool {
@@ -202,13 +188,6 @@ struct SessionStarter {
             try transaction.join(browser, to: session.device, in: start.scope)
         }
     }
-}
-
-/// The decision about a launch, what it was made from, and the click that it matched; nil if none matched, or a link itself did.
-private struct Attribution {
-    let evidence: Evidence
-    let decision: AttributionDecision
-    let click: Click?
 }
 
 extension Visitor {

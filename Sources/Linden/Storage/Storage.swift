@@ -27,7 +27,7 @@ package protocol Storage: ChangeCounter {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader, TokenExchangeReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader,
     AddressReader, AddressKeyReader, EventReader, EventNameReader, RateReader, ObjectStatisticsReader, RefusedURLReader,
-    DeviceProfileReader, SnapshotReader, AppContextReader
+    DeviceProfileReader, EvidenceReader, SnapshotReader, AppContextReader
 {}
 
 /// A view of the data at one time.
