@@ -106,6 +106,7 @@ let package = Package(
                 "LindenReporting",
                 "LinkRouting", "RoutePatterns",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             swiftSettings: settings

@@ -1,6 +1,7 @@
 import DequeModule
 import Foundation
 import LindenKernel
+import LindenServices
 import SQLStorage
 
 /// A closure queued for a thread of the storage, and its caller.
@@ -50,11 +51,25 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 }
 
 /// The bounded queue of calls between tasks and threads. A call that exceeds the limit is refused at once.
+///
+/// Calls of different sites (``CallOrigin``) take turns. Visits and the server's own calls, which have no site, come first: they are cheap,
+/// and a turn of them is large, so that they hardly wait for others.
 final class CallQueue: @unchecked Sendable {
+    /// The most calls without a site that run before one of a site.
+    private static let mostFirst = 64
+    /// The part of the limit that one site may use.
+    private static let siteShare = 4
+
     private let condition = NSCondition()
     private let limit: Int
     private let health: StorageHealth
-    private var calls = Deque<any QueuedCall>()
+    /// Calls without a site.
+    private var first = Deque<any QueuedCall>()
+    /// Calls of sites, and their number.
+    private var others = FairQueue<any QueuedCall>()
+    private var otherCount = 0
+    /// The number of calls without a site since the last one of a site.
+    private var firstInTurn = 0
     private var isClosed = false
     private var isWoken = false
     private var workers = 1
@@ -81,20 +96,31 @@ final class CallQueue: @unchecked Sendable {
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let call = ClosureCall(body, health: health, then: deliver)
-        if let refusal = enqueue(call) { call.fail(with: refusal) }
+        if let refusal = enqueue(call, of: CallOrigin.site) { call.fail(with: refusal) }
     }
 
-    private func enqueue(_ call: any QueuedCall) -> Failure? {
+    private func enqueue(_ call: any QueuedCall, of site: UInt64?) -> Failure? {
         condition.withLock {
             if isClosed { return .unavailable("The server is shutting down.") }
-            if calls.count >= limit { return .unavailable("Too much is waiting for the database; please try again.") }
-            calls.append(call)
+            let isFull =
+                if let site {
+                    otherCount >= limit || others.count(of: site) >= limit / Self.siteShare
+                } else {
+                    first.count >= limit
+                }
+            if isFull { return .unavailable("Too much is waiting for the database; please try again.") }
+            if let site {
+                others.append(call, of: site)
+                otherCount += 1
+            } else {
+                first.append(call)
+            }
             condition.signal()
             return nil
         }
     }
 
-    /// Makes ``next(upTo:)`` return once without a call. False if the queue is closed.
+    /// Makes a waiting ``next()`` return once without a call. False if the queue is closed.
     func wake() -> Bool {
         condition.withLock {
             isWoken = true
@@ -103,19 +129,42 @@ final class CallQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for calls and returns the next of them: empty after ``wake()``, nil once the queue is closed and empty.
-    func next(upTo count: Int) -> [any QueuedCall]? {
+    /// Waits for a call and returns it, with the number of calls that wait behind it.
+    func next() -> Next {
         condition.withLock {
-            while calls.isEmpty {
-                if isClosed { return nil }
+            while true {
+                if let call = popNext() { return .call(call, waiting: first.count + otherCount) }
+                if isClosed { return .closed }
                 if isWoken { break }
                 condition.wait()
             }
             isWoken = false
-            let taken = Array(calls.prefix(count))
-            calls.removeFirst(taken.count)
-            return taken
+            return .nothing
         }
+    }
+
+    enum Next {
+        case call(any QueuedCall, waiting: Int)
+        /// There was no call when ``wake()`` was called.
+        case nothing
+        /// The queue is closed and empty.
+        case closed
+    }
+
+    /// Returns the next call, if one waits.
+    func poll() -> (any QueuedCall)? {
+        condition.withLock { popNext() }
+    }
+
+    private func popNext() -> (any QueuedCall)? {
+        if firstInTurn < Self.mostFirst || otherCount == 0, let call = first.popFirst() {
+            firstInTurn += 1
+            return call
+        }
+        firstInTurn = 0
+        guard let call = others.next() else { return nil }
+        otherCount -= 1
+        return call
     }
 
     /// Refuses new calls and returns when the threads have finished the queued ones.

@@ -24,8 +24,12 @@ final class SQLiteReaders: Sendable {
         for thread in threads {
             Thread.detachNewThread { [queue] in
                 if givesWay { Self.giveWay() }
-                while let calls = queue.next(upTo: 1) {
-                    for call in calls { thread.run(call) }
+                serve: while true {
+                    switch queue.next() {
+                    case .call(let call, _): thread.run(call)
+                    case .nothing: continue
+                    case .closed: break serve
+                    }
                 }
                 thread.connection.close()
                 queue.didFinish()

@@ -12,7 +12,6 @@ final class SQLiteWriter: Sendable {
     /// 16 MiB of write-ahead log at 4 KiB a page. A checkpoint blocks all writes for about ten milliseconds: a larger log would block
     /// longer, smaller ones would write more in all.
     private static let checkpointPages: Int32 = 4096
-    private static let largestBatch = 1024
 
     let foreignChanges = Atomic<Int>(0)
 
@@ -72,8 +71,12 @@ final class SQLiteWriter: Sendable {
     private func run() {
         var version = try? thread.connection.dataVersion()
         var nextLook = ContinuousClock.now + Self.watchInterval
-        while let batch = queue.next(upTo: Self.largestBatch) {
-            if !batch.isEmpty { thread.commit(batch) }
+        serve: while true {
+            switch queue.next() {
+            case .call(let call, let waiting): thread.commit(call, and: waiting, from: queue)
+            case .nothing: break
+            case .closed: break serve
+            }
             checkpointIfDue()
             resumePurges(thread.connection.emptyLog)
             guard ContinuousClock.now >= nextLook else { continue }
@@ -114,16 +117,23 @@ private final class WriterThread: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// Runs calls in one transaction and delivers their outcomes after the commit.
+    /// The bounds of a transaction. The first calls wait for the outcome of all others, and most calls take less than a tenth of a
+    /// millisecond.
+    private static let longestBatch: Duration = .milliseconds(10)
+    private static let largestBatch = 1024
+
+    /// Runs a call, and those that wait behind it as long as the transaction is short, in one transaction; delivers their outcomes after the
+    /// commit.
     ///
     /// A call that fails before it has changed anything just fails. One that fails after a change spoils the batch, which is rolled back and
     /// repeated with a savepoint around each call: failures are rare, and savepoints for every call would cost all of them.
-    func commit(_ batch: [any QueuedCall]) {
+    func commit(_ call: any QueuedCall, and waiting: Int, from queue: CallQueue) {
         let lease = state.ids.lease
+        var batch = [call]
         do {
-            if try !attempt(batch, withSavepoints: false) {
+            if try !attempt(&batch, upTo: min(1 + waiting, Self.largestBatch), from: queue) {
                 state.ids.lease = lease
-                _ = try attempt(batch, withSavepoints: true)
+                try repeatWithSavepoints(batch)
             }
             for call in batch { call.deliver() }
         } catch {
@@ -143,26 +153,51 @@ private final class WriterThread: @unchecked Sendable {
         connection.close()
     }
 
-    /// False if the batch was rolled back because a call failed after a change.
-    private func attempt(_ batch: [any QueuedCall], withSavepoints: Bool) throws -> Bool {
+    /// Runs the call in `batch` and the next ones of the queue, which are added to it. False if all were rolled back because one failed after
+    /// a change.
+    private func attempt(_ batch: inout [any QueuedCall], upTo count: Int, from queue: CallQueue) throws -> Bool {
+        let end = ContinuousClock.now + Self.longestBatch
+        return try inTransaction { transaction in
+            var (position, changes) = (0, connection.totalChanges)
+            while position < batch.count {
+                if !batch[position].run(transaction), connection.totalChanges != changes { return false }
+                try requireTransaction()
+                changes = connection.totalChanges
+                position += 1
+                if position < count, ContinuousClock.now < end, let call = queue.poll() { batch.append(call) }
+            }
+            return true
+        }
+    }
+
+    private func repeatWithSavepoints(_ batch: [any QueuedCall]) throws {
+        _ = try inTransaction { transaction in
+            for call in batch {
+                try runInSavepoint(call, transaction)
+                try requireTransaction()
+            }
+            return true
+        }
+    }
+
+    /// Runs a closure in a transaction, which is committed if it returns true, and otherwise rolled back.
+    private func inTransaction(_ body: (SQLTransaction) throws -> Bool) throws -> Bool {
         try connection.beginWriting()
         let changesBefore = connection.totalChanges
         let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
-        for call in batch {
-            let changes = connection.totalChanges
-            if withSavepoints {
-                try runInSavepoint(call, transaction)
-            } else if !call.run(transaction), connection.totalChanges != changes {
-                connection.rollBack()
-                return false
-            }
-            // A full or failing disk ends the whole transaction, not just the statement.
-            guard connection.isInTransaction else { throw Failure.unavailable("The database cannot be written to disk.") }
+        guard try body(transaction) else {
+            connection.rollBack()
+            return false
         }
         try connection.commit()
         if connection.totalChanges != changesBefore { health.didWrite() }
         transaction.didCommit()
         return true
+    }
+
+    /// A full or failing disk ends the whole transaction, not just the statement.
+    private func requireTransaction() throws {
+        guard connection.isInTransaction else { throw Failure.unavailable("The database cannot be written to disk.") }
     }
 
     private func runInSavepoint(_ call: any QueuedCall, _ transaction: SQLTransaction) throws {

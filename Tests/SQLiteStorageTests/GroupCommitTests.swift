@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Linden
 import LindenKernel
 import LindenServices
@@ -59,6 +61,24 @@ import Testing
                 }
             }
             #expect(try await installation.count("SELECT COUNT(*) FROM notes") == 198)
+        }
+    }
+
+    @Test func aWriteIsAnsweredWhileLaterOnesThatTakeLongStillRun() async throws {
+        try await Installation.run { installation in
+            let isAnswered = DispatchSemaphore(value: 0)
+            async let first: Void = installation.storage.write { _ in
+                // While this one runs, the others are queued.
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+            try await Task.sleep(for: .milliseconds(20))
+            async let second: Void = installation.storage.write { _ in Thread.sleep(forTimeInterval: 0.05) }
+            try await Task.sleep(for: .milliseconds(20))
+            async let third = installation.storage.write { _ in isAnswered.wait(timeout: .now() + 10) == .success }
+            try await first
+            try await second
+            isAnswered.signal()
+            #expect(try await third)
         }
     }
 

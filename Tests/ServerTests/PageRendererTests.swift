@@ -1,5 +1,6 @@
 import Dispatch
 import LindenKernel
+import LindenServices
 import NIOCore
 import Testing
 

@@ -1,4 +1,5 @@
 import LindenKernel
+import LindenServices
 import Synchronization
 
 /// A bounded renderer of pages on background threads, so that redirects and SDK calls are not delayed. Limited in total, by address and by

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenServices
 import Synchronization
 
 /// The turns of event-stream listeners that are behind the broadcast: a few at a time read a page of the log, on background threads, so that

@@ -1,8 +1,9 @@
 import HTTPTypes
 import Hummingbird
+import LindenKernel
 import LindenServices
 
-/// Middleware that applies the limits before a request is handled. They apply again once its branch key is known, see
+/// Middleware that applies the limits before a request is handled, and says whose call it is. They apply again once its branch key is known, see
 /// ``LindenContext/app(branchKey:secret:bytes:amount:in:)``.
 struct AdmissionMiddleware: RouterMiddleware {
     let limiter: RateLimiter
@@ -25,7 +26,9 @@ struct AdmissionMiddleware: RouterMiddleware {
         var context = context
         context.admission = admission
         do {
-            let response = try await next(request, context)
+            let response = try await CallOrigin.$site.withValue(limiter.network(of: address)?.site) {
+                try await next(request, context)
+            }
             if response.status.kind == .clientError { try admission.countWithoutKey() }
             return response
         } catch {
