@@ -15,7 +15,9 @@ package struct LindenContext: RequestContext {
     /// Whether the limits counted the request before it reached the router.
     var isRequestCounted = false
     /// The turn of a request with a large body; nil for all others.
-    var bodyTurn: BodyTurn?
+    var bodyTurn: ClientTurn?
+    /// The turn of any other call; nil for a client whose network is not counted.
+    var callTurn: ClientTurn?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

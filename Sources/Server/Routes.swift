@@ -37,7 +37,7 @@ struct Routes {
         let router = Router(context: LindenContext.self)
         router.add(middleware: FailureMiddleware())
         router.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options))
-        router.add(middleware: BodyTurnsMiddleware(limiter: services.limiter, options: options))
+        router.add(middleware: ClientTurnsMiddleware(limiter: services.limiter, options: options))
         // Behind the turns, so that a body holds the memory of its parsing only in its turn.
         router.add(middleware: BodyBudgetMiddleware(options: options))
         router.add(middleware: AddressSecretsMiddleware())

@@ -5,10 +5,11 @@ import LindenServices
 
 /// The authorization of calls by a branch key, with or without its secret. Calls with an access token: `Request.authorizedApp`.
 extension LindenContext {
-    /// Returns the app of a branch key after the limits admit the call. Fails with `invalid` for an unknown key and with `rateLimited`.
+    /// Returns the app of a branch key after the limits admit the call and its client has its turn, see ``ClientTurns``. Fails with
+    /// `invalid` for an unknown key and with `rateLimited`.
     ///
     /// - Parameters:
-    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets, and its ``bodyTurn`` ends; a
+    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets, and its turn ends; a
     ///     wrong one has no effect.
     ///   - bytes: the length of the body.
     ///   - amount: the number of items in the call.
@@ -18,7 +19,12 @@ extension LindenContext {
         let app = try await directory.app(branchKey: branchKey)
         let hasSecret = directory.accepts(secret, of: app)
         try admission?.admit(app.scope, hasSecret: hasSecret, bytes: bytes, amount: amount)
-        if hasSecret { bodyTurn?.end() }
+        if hasSecret {
+            bodyTurn?.end()
+            callTurn?.end()
+        } else if bodyTurn?.isOver ?? true {
+            try await callTurn?.begin()
+        }
         return app
     }
 

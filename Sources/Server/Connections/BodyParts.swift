@@ -1,19 +1,36 @@
 import NIOCore
 import NIOHTTP1
 
-/// A channel handler that joins the parts of a request's body that arrive in one read.
+/// A channel handler that joins the parts of a request's body that arrive in one read, and closes connections whose bodies come in countless
+/// tiny chunks.
 ///
-/// The parser makes a part of each chunk, and the handlers behind spend a microsecond or more on a part, however small it is.
+/// The parser makes a part of each chunk, and the handlers behind spend a microsecond or more on a part, however small it is. The parser
+/// itself takes half a microsecond for each: a client that sends what it has need not be that small.
 final class BodyParts: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
+    /// The number of parts of a body from which on they must have ``leastMean`` bytes in the mean.
+    private static let freeParts = 1000
+    private static let leastMean = 64
+
     private var joined: ByteBuffer?
+    /// The parts of the present body, and their bytes.
+    private var (parts, bytes) = (0, 0)
+    private var isClosed = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosed else { return }
         guard case .body(var part) = unwrapInboundIn(data) else {
+            (parts, bytes) = (0, 0)
             forward(context)
             return context.fireChannelRead(data)
+        }
+        parts += 1
+        bytes += part.readableBytes
+        guard parts < Self.freeParts || bytes >= parts * Self.leastMean else {
+            isClosed = true
+            return context.close(promise: nil)
         }
         if joined == nil { joined = part } else { joined?.writeBuffer(&part) }
     }

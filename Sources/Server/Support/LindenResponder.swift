@@ -26,7 +26,9 @@ package struct LindenResponder: HTTPResponder {
         }
         var response: Response
         do {
-            response = try await answer(to: request, context)
+            // In a task of its own, whose memory is freed with it. That of the connection would keep what its largest request took.
+            async let answer = answer(to: request, context)
+            response = try await answer
         } catch let failure as Failure {
             response = Response(failure.answer)
         }

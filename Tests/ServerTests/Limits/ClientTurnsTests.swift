@@ -6,14 +6,13 @@ import LindenServices
 import LindenTesting
 import Logging
 import NIOEmbedded
-import Synchronization
 import Testing
 
 @testable import Server
 
-/// Large bodies of one site, which are parsed and handled one at a time.
-@Suite struct BodyTurnsTests {
-    private let turns = BodyTurns()
+/// Calls of one site, of which a few at a time are handled, and one with a large body.
+@Suite struct ClientTurnsTests {
+    private let turns = ClientTurns.ofLargeBodies()
 
     @Test func theAddressesOfOneSiteHaveTheirTurnsOneAfterAnother() async throws {
         let running = Count()
@@ -21,7 +20,7 @@ import Testing
             for number in 0..<50 {
                 let client = Self.client("203.0.113.\(number % 10)")
                 group.addTask {
-                    let turn = BodyTurn(turns, of: client)
+                    let turn = ClientTurn(turns, of: client)
                     try await turn.begin()
                     #expect(running.add(1) == 1)
                     await Task.yield()
@@ -43,13 +42,13 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func tooManyThatWaitAreRefused() async throws {
         let client = Self.client("203.0.113.7")
-        let most = BodyTurns.shares.address
-        let first = BodyTurn(turns, of: client)
+        let most = turns.shares.address
+        let first = ClientTurn(turns, of: client)
         try await first.begin()
         await withTaskGroup(of: Bool.self) { [turns] group in
             for _ in 0..<most + 4 {
                 group.addTask {
-                    let turn = BodyTurn(turns, of: client)
+                    let turn = ClientTurn(turns, of: client)
                     let hasTurn = (try? await turn.begin()) != nil
                     turn.end()
                     return hasTurn
@@ -68,9 +67,29 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func asManyCallsOfASiteAsThereArePlacesRunAtOnce() async throws {
+        let (calls, running) = (ClientTurns.ofCalls(), Count())
+        let most = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+                let client = Self.client("203.0.113.\(number % 10)")
+                group.addTask {
+                    let turn = ClientTurn(calls, of: client)
+                    try await turn.begin()
+                    let now = running.add(1)
+                    try await Task.sleep(for: .milliseconds(1))
+                    running.add(-1)
+                    turn.end()
+                    return now
+                }
+            }
+            return try await group.reduce(0, max)
+        }
+        #expect(most == 16)
+    }
+
     @Test func aTurnEndsOnce() async throws {
         let client = Self.client("203.0.113.7")
-        let (first, second) = (BodyTurn(turns, of: client), BodyTurn(turns, of: client))
+        let (first, second) = (ClientTurn(turns, of: client), ClientTurn(turns, of: client))
         second.end()
         try await first.begin()
         first.end()
@@ -97,7 +116,7 @@ import Testing
             let channel = EmbeddedChannel()
             var context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
             for secret in ["wrong", nil, app.live.secret] {
-                let turn = BodyTurn(turns, of: client)
+                let turn = ClientTurn(turns, of: client)
                 try await turn.begin()
                 context.bodyTurn = turn
                 _ = try await context.admittedApp(
