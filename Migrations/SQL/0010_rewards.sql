@@ -64,11 +64,13 @@ CREATE INDEX reward_sources_by_day ON reward_sources (day) WHERE source <> '';
 CREATE TABLE referrals (
     session_id BIGINT PRIMARY KEY,
     identity_id BIGINT NOT NULL,
-    referring_identity_id BIGINT NOT NULL
+    referring_identity_id BIGINT NOT NULL,
+    -- The device of the session.
+    device_id BIGINT NOT NULL
 );
 
--- Finds an identity's last referral.
-CREATE INDEX referrals_by_user ON referrals (identity_id, session_id);
+-- Finds an identity's last referral on a device.
+CREATE INDEX referrals_by_user ON referrals (identity_id, device_id, session_id);
 
 -- Codes that an identity shares. Applying one earns credits.
 CREATE TABLE referral_codes (

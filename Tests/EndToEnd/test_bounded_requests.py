@@ -59,6 +59,7 @@ def test_visits_are_answered_while_forms_of_too_many_fields_come(orchard):
 @pytest.mark.parametrize("data, complaint", [
     ({"$custom_meta_tags": {f"tag{number}": "x" for number in range(65)}}, "$custom_meta_tags may have at most 64 tags, not 65"),
     ({"$custom_meta_tags": json.dumps({f"tag{number}": "x" for number in range(65)})}, "$custom_meta_tags may have at most 64"),
+    ({f"member{number}": [1, 2, 3] for number in range(251)}, "data may have at most 1000 values, not 1004"),
     ({"$keywords": ["word"] * 101}, "$keywords may have at most 100 words, not 101"),
     ({"$deeplink_path": "a/" * 5000}, "$deeplink_path may have at most 8192 bytes, not 10000"),
     ({"$fallback_url": "https://orchard.example.com/" + "a" * 9000}, "$fallback_url may have at most 8192 bytes"),

@@ -7,12 +7,14 @@ package struct IdentityResponse: Sendable {
     private let user: IdentifiedUser
     private let link: String
     private let isWeb: Bool
+    private let isStrict: Bool
     private let ids: PublicIDs
 
     package init(_ user: IdentifiedUser, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
         self.user = user
         self.ids = ids
         isWeb = WebQuirks.isWeb(body)
+        isStrict = app.app.configuration.isStrict
         link = PersonalLink.url(of: user.identity.id, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
     }
 
@@ -29,8 +31,10 @@ package struct IdentityResponse: Sendable {
             "data": SessionData.text(user.data),
         ]
         if let name = user.identity.developerIdentity { members["identity"] = .string(name) }
-        if isWeb, let name = user.referrer?.developerIdentity { members["referring_identity"] = .string(name) }
-        if let data = user.firstSessionData { members["referring_data"] = SessionData.text(data) }
+        if isWeb, !isStrict, let name = user.referrer?.developerIdentity { members["referring_identity"] = .string(name) }
+        if let data = user.firstSessionData, user.isFirstDevice || !isStrict {
+            members["referring_data"] = SessionData.text(data)
+        }
         return .object(members)
     }
 }

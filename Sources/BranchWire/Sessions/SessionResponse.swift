@@ -11,6 +11,7 @@ package struct SessionResponse: Sendable {
     /// The base of links that the SDK creates offline, see ``PersonalLink``.
     package let link: String
     private let isWeb: Bool
+    private let isStrict: Bool
     /// Whether the response includes the developer identity. False if the SDK sends it with every open and sent none, which is a logout.
     private let isNamed: Bool
     /// The developer identity as it was sent, even if it is too long: SDKs drop one that the response does not repeat.
@@ -19,6 +20,7 @@ package struct SessionResponse: Sendable {
     package init(_ session: StartedSession, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
         self.session = session
         isWeb = WebQuirks.isWeb(body)
+        isStrict = app.app.configuration.isStrict
         sentName = body.text("identity")
         isNamed = sentName != nil || !SDKVersion(body).namesUserInEveryOpen
         self.ids = ids
@@ -39,6 +41,6 @@ package struct SessionResponse: Sendable {
         ]
         if let name = session.identity.developerIdentity ?? sentName, isNamed { members["identity"] = .string(name) }
         if let click = session.click { members["link_click_id"] = .string(ids.string(for: click)) }
-        return .object(isWeb ? members.merging(WebQuirks.members(session, ids)) : members)
+        return .object(isWeb ? members.merging(WebQuirks.members(session, ids, isStrict: isStrict)) : members)
     }
 }

@@ -17,13 +17,15 @@ enum WebQuirks {
     }
 
     /// Returns the members that only the Web SDK's responses to an open have. `has_app` and the rest are passed to the page unchanged.
-    static func members(_ session: StartedSession, _ ids: PublicIDs) -> JSONObject {
+    ///
+    /// - Parameter isStrict: whether the name of the user who shared the link is kept secret, since links are public.
+    static func members(_ session: StartedSession, _ ids: PublicIDs, isStrict: Bool) -> JSONObject {
         var members: JSONObject = [
             "browser_fingerprint_id": .string(ids.string(for: session.device)), "has_app": .bool(session.hasApp),
         ]
         if let link = session.data["~referring_link"] { members["referring_link"] = link }
         if let click = session.click { members["session_link_click_id"] = .string(ids.string(for: click)) }
-        if let name = session.referrer?.developerIdentity { members["referring_identity"] = .string(name) }
+        if !isStrict, let name = session.referrer?.developerIdentity { members["referring_identity"] = .string(name) }
         return members
     }
 }

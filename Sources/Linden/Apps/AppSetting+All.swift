@@ -129,7 +129,8 @@ extension AppSetting {
             CreditSettings.securitySetting, .choice(CreditSettings.Security.allCases.map(\.rawValue)),
             default: CreditSettings.Security.branch.rawValue,
             "branch: calls with the public key alone do what they do with Branch, as far as the settings credits.* allow. strict: those settings "
-                + "are all off, and users' credits need the secret.")
+                + "are all off, users' credits need the secret, a session does not tell who shared its link or the phone number that a text "
+                + "message was sent to, and a login by a user's name tells and changes nothing about earlier devices.")
     ]
 
     private static let credits = [

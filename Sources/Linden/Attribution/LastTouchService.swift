@@ -12,11 +12,14 @@ package struct LastTouchService: Sendable {
     }
 
     /// Returns the data of the last touch within `window` and the link's own conversion window; empty if there is none. The caller
-    /// identifies itself by tokens only: a developer's user id is no credential.
-    package func lastTouch(of tokens: UserTokens, in scope: Scope, within window: Duration) async throws -> JSONObject {
-        try await storage.read { [baseURL] reader in
+    /// identifies itself by tokens only: a developer's user id is no credential. With `security=strict`, only the first of a user's apps
+    /// learns the user's touches, since anyone who knows the name can log in by it on another device.
+    package func lastTouch(of tokens: UserTokens, in app: AppContext, within window: Duration) async throws -> JSONObject {
+        let (scope, isStrict) = (app.scope, app.app.configuration.isStrict)
+        return try await storage.read { [baseURL] reader in
             let device = try reader.device(of: tokens, in: scope)
-            let user = try reader.currentUser(of: tokens, device: device, in: scope)
+            var user = try reader.currentUser(of: tokens, device: device, in: scope)
+            if isStrict, let id = user?.id, let first = try reader.firstDevice(of: id), first != device?.id { user = nil }
             guard
                 let click = try reader.lastTouch(device: device?.id, identity: user?.id, in: scope, within: window)?.click,
                 let link = try reader.link(of: click)

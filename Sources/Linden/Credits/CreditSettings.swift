@@ -27,8 +27,11 @@ package struct CreditSettings: Sendable {
 }
 
 extension AppConfiguration {
+    /// Whether calls with the public key alone learn and change nothing about a user whose name they know (the setting `security`).
+    package var isStrict: Bool { self[CreditSettings.securitySetting] == CreditSettings.Security.strict.rawValue }
+
     package var credits: CreditSettings {
-        let isStrict = self[CreditSettings.securitySetting] == CreditSettings.Security.strict.rawValue
+        let isStrict = isStrict
         func isOpen(_ name: String, default standard: String) -> Bool { !isStrict && (self[name] ?? standard) == "true" }
         return CreditSettings(
             isStrict: isStrict, readByKey: isOpen("credits.read_by_key", default: "true"),

@@ -95,6 +95,8 @@ package protocol DeviceReader {
     func device(of user: Identity.ID) throws -> Device?
     /// Returns the last touch of a device and of an identity on any device: the later of both.
     func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
+    /// Returns the oldest of the apps on which an identity is logged in; nil if there is none.
+    func firstDevice(of user: Identity.ID) throws -> Device.ID?
     /// Returns the token with which Apple can be asked whether an ad led to the install; nil if the SDK sent none.
     func appleAttributionToken(of device: Device.ID) throws -> String?
 }
@@ -106,8 +108,8 @@ package protocol DeviceRepository: DeviceReader {
     func update(_ device: Device, at time: Timestamp) throws
     /// Sets the identity of a device.
     func assign(_ identity: Identity.ID, to device: Device.ID) throws
-    /// Sets the last touch of a device and its identity.
-    func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID) throws
+    /// Sets the last touch of a device and, unless nil, of its identity.
+    func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID?) throws
     /// Stores the token that a device sent last: it creates one for each installation.
     func setAppleAttributionToken(_ token: String, of device: Device.ID) throws
 }

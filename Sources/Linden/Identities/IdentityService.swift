@@ -40,6 +40,9 @@ package struct IdentifiedUser: Sendable {
     package let firstSessionData: JSONObject?
     /// The identity that referred the user into this session.
     package let referrer: Identity?
+    /// Whether the device is the first of the user's apps, or the user has none. Anyone who knows a user's name can log in by it on
+    /// another.
+    package let isFirstDevice: Bool
 }
 
 extension IdentifiedUser {
@@ -48,7 +51,7 @@ extension IdentifiedUser {
         self.init(
             identity: Identity(id: session.identity, scope: session.scope, developerIdentity: nil), device: session.device,
             session: session.id, data: ReferringData.organic(isFirstSession: false, foreignURL: nil), firstSessionData: nil,
-            referrer: nil)
+            referrer: nil, isFirstDevice: true)
     }
 }
 
@@ -106,7 +109,7 @@ package struct IdentityService: Sendable {
                 identity: Identity(id: try transaction.newID(), scope: scope, developerIdentity: name),
                 device: try transaction.newID(),
                 session: try transaction.newID(), data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
-                firstSessionData: nil, referrer: nil)
+                firstSessionData: nil, referrer: nil, isFirstDevice: true)
         }
     }
 
@@ -195,7 +198,7 @@ extension LoginTransaction {
     }
 }
 
-extension SessionReader where Self: IdentityReader {
+extension SessionReader where Self: IdentityReader & DeviceReader {
     fileprivate func identifiedUser(_ login: Login) throws -> IdentifiedUser? {
         guard let session = try session(login.session), let user = try identity(login.identity) else { return nil }
         let isNamed = user.developerIdentity != nil
@@ -203,6 +206,7 @@ extension SessionReader where Self: IdentityReader {
             identity: user, device: session.device, session: session.id, data: session.data,
             firstSessionData: try firstSessionData(of: user.id)
                 ?? (isNamed ? ReferringData.organic(isFirstSession: true, foreignURL: nil) : nil),
-            referrer: try session.referrer.flatMap { $0 == user.id ? nil : try identity($0) })
+            referrer: try session.referrer.flatMap { $0 == user.id ? nil : try identity($0) },
+            isFirstDevice: try firstDevice(of: user.id).map { $0 == session.device } ?? true)
     }
 }

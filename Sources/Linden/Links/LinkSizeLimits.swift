@@ -9,6 +9,9 @@ package struct LinkSizeLimits: Sendable {
     package var dataBytes: Int
 
     package static let standardDataBytes = 64 << 10
+    /// Maximum number of values in the data, with those within others: each session by the link takes the data apart, and 64 KiB can hold
+    /// ten thousand of them.
+    static let values = 1000
     static let tags = 64
     package static let customMetaTags = 64
     package static let keywords = 100
@@ -28,6 +31,10 @@ package struct LinkSizeLimits: Sendable {
         guard bytes <= dataBytes else {
             throw Failure(.tooLarge, "data may have at most \(dataBytes) bytes as JSON, not \(bytes).")
         }
+        let values = JSON.object(data).innerValues
+        guard values <= Self.values else {
+            throw Failure(.tooLarge, "data may have at most \(Self.values) values, not \(values).")
+        }
         let metaTags = data.customMetaTags.count
         guard metaTags <= Self.customMetaTags else {
             throw Failure(.tooLarge, "$custom_meta_tags may have at most \(Self.customMetaTags) tags, not \(metaTags).")
@@ -41,6 +48,17 @@ package struct LinkSizeLimits: Sendable {
             guard bytes <= Self.addressBytes else {
                 throw Failure(.tooLarge, "\(key) may have at most \(Self.addressBytes) bytes, not \(bytes).")
             }
+        }
+    }
+}
+
+extension JSON {
+    /// The number of values in an object or array, with those within others.
+    fileprivate var innerValues: Int {
+        switch self {
+        case .object(let members): members.reduce(0) { $0 + 1 + $1.value.innerValues }
+        case .array(let elements): elements.reduce(0) { $0 + 1 + $1.innerValues }
+        case .null, .bool, .integer, .decimal, .string: 0
         }
     }
 }

@@ -36,13 +36,17 @@ package struct Referral: Sendable {
 
 extension IdentityReader where Self: TextMessageReader {
     /// Returns the referral of a click, with the identity that shared the link and the phone of a text message that led to it.
+    ///
+    /// - Parameter isStrict: whether the phone is kept secret: a page that the link leads to gets the click's id, by which it could open a
+    ///   session as the app does.
     package func referral(
-        _ link: Link, _ click: Click, _ match: Match, _ baseURL: BaseURL, _ publicIDs: PublicIDs
+        _ link: Link, _ click: Click, _ match: Match, _ baseURL: BaseURL, _ publicIDs: PublicIDs, isStrict: Bool
     ) throws -> Referral {
         Referral(
             link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
             query: link.appendedItems(at: click), referrer: click.referrer,
-            owner: try owner(of: link, publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
+            owner: try owner(of: link, publicIDs), phone: isStrict ? nil : try phone(behind: click),
+            isGuaranteed: match.isGuaranteed)
     }
 
     /// Returns the phone number of the text message through which the visitor came to the link; nil if there was none.

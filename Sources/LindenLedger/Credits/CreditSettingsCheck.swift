@@ -36,11 +36,20 @@ package enum CreditSettingsCheck {
     private static func security(_ settings: CreditSettings, _ app: App, _ open: Int) -> Finding {
         let setting = CreditSettings.securitySetting
         let closed = "without the secret, an app only reads the credits of its own anonymous user."
-        guard !settings.isStrict else { return Finding(setting, .ok, "security is strict: \(closed)", app: app.id) }
-        guard open > 0 else { return Finding(setting, .ok, "The settings below are closed: \(closed)", app: app.id) }
+        guard !settings.isStrict else {
+            return Finding(
+                setting, .ok, "security is strict: \(closed) Sessions and logins tell nothing about other users.",
+                app: app.id)
+        }
+        let names =
+            "a session tells who shared its link and which phone a text message went to, and who knows a user's name can log in by it and "
+            + "read the data of that user's links"
+        guard open > 0 else {
+            return Finding(setting, .ok, "The settings below are closed: \(closed) As with Branch, \(names).", app: app.id)
+        }
         return Finding(
             setting, .warning,
-            "As with Branch, calls with the public key of \(app.name) alone can do \(open) of the following.",
+            "As with Branch, calls with the public key of \(app.name) alone can do \(open) of the following; \(names).",
             remedy: Remedy("To close all of it in one step", .set(setting, to: "strict", app: String(app.id.rawValue))), app: app.id
         )
     }

@@ -5,8 +5,8 @@ import LinkRouting
 package protocol ReferralReader {
     /// The identity that referred a session's identity into it; nil also if the two are the same.
     func referrer(into session: Session.ID) throws -> Identity.ID?
-    /// The latest referral of an identity: its referrer and the session it led to.
-    func lastReferral(of user: Identity.ID) throws -> (referrer: Identity.ID, session: Session.ID)?
+    /// The latest referral of an identity on a device: its referrer and the session it led to.
+    func lastReferral(of user: Identity.ID, on device: Device.ID) throws -> (referrer: Identity.ID, session: Session.ID)?
     /// Whether an identity ever had a session on a device.
     func wasUsed(_ device: Device.ID, by user: Identity.ID) throws -> Bool
     /// Whether a device is the same phone as one of an identity's devices, by hardware or advertising id.
@@ -16,7 +16,7 @@ package protocol ReferralReader {
 }
 
 package protocol ReferralRepository: ReferralReader {
-    func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: Session.ID) throws
+    func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: SessionReference) throws
 }
 
 /// A read-write transaction, as far as referrals need it: referrals, sessions, the windows of links, and what flags a device.
@@ -42,20 +42,22 @@ struct Referrals {
             try FraudSignals(transaction: transaction).flag(
                 session.device, because: ["It came from where the user who refers it had just been."])
         }
-        try transaction.insertReferral(of: session.identity, by: referrer, into: session.id)
+        try transaction.insertReferral(of: session.identity, by: referrer, into: session.reference)
         return referrer
     }
 
     /// Returns the identity that referred the user of an event into the session named by the event, which must be that user's. Newer SDKs
-    /// name no session; then it is the user's latest referrer, within the conversion window of the referral's click.
+    /// name no session; then it is the latest referrer on the event's device, or else on the user's first app, within the conversion window
+    /// of the referral's click. Other devices do not count: anyone who knows a user's name can make one up that is the user's.
     func referrer(behind event: Event) throws -> Identity.ID? {
         guard let user = event.identity else { return nil }
         if let named = event.session {
             return try transaction.sessionReference(named)?.identity == user ? transaction.referrer(into: named) : nil
         }
-        guard let last = try transaction.lastReferral(of: user), let session = try transaction.sessionReference(last.session) else {
-            return nil
-        }
+        guard let device = try event.device ?? transaction.firstDevice(of: user),
+            let last = try transaction.lastReferral(of: user, on: device),
+            let session = try transaction.sessionReference(last.session)
+        else { return nil }
         return try transaction.now < conversionEnd(of: session) ? last.referrer : nil
     }
 

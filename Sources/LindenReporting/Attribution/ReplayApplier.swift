@@ -50,7 +50,8 @@ struct ReplayApplier {
         if let match = decision.match, let click = try match.click.flatMap({ try transaction.click($0) }),
             let link = try transaction.link(of: click)
         {
-            referral = try transaction.referral(link, click, match, baseURL, publicIDs)
+            let isStrict = try transaction.app(session.scope.app)?.configuration.isStrict ?? true
+            referral = try transaction.referral(link, click, match, baseURL, publicIDs, isStrict: isStrict)
         }
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let foreignURL = session.data["+non_branch_link"]?.string

@@ -31,13 +31,19 @@ extension SQLTransaction {
             """, Device.init(row:))
     }
 
+    package func firstDevice(of user: Identity.ID) throws -> Device.ID? {
+        try connection.first(
+            "SELECT id FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id LIMIT 1"
+        ) { $0.id(0) }
+    }
+
     package func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID? {
         let ofDevice = try connection.first("SELECT last_click_id FROM devices WHERE id = \(device)") { $0.optionalInteger(0) }
         let ofUser = try connection.first("SELECT last_click_id FROM identities WHERE id = \(identity)") { $0.optionalInteger(0) }
         return [ofDevice, ofUser].compactMap { $0.flatMap { $0 } }.max().map(Click.ID.init(rawValue:))
     }
 
-    package func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID) throws {
+    package func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID?) throws {
         try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)")
         try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)")
     }

@@ -2,10 +2,11 @@ import Linden
 import LindenKernel
 
 extension SQLTransaction {
-    package func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: Session.ID) throws {
+    package func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: SessionReference) throws {
         try connection.execute(
             """
-            INSERT INTO referrals (session_id, identity_id, referring_identity_id) VALUES (\(session), \(user), \(referrer))
+            INSERT INTO referrals (session_id, identity_id, referring_identity_id, device_id)
+            VALUES (\(session.id), \(user), \(referrer), \(session.device))
             """)
     }
 
@@ -13,9 +14,14 @@ extension SQLTransaction {
         try connection.first("SELECT referring_identity_id FROM referrals WHERE session_id = \(session)") { $0.id(0) }
     }
 
-    package func lastReferral(of user: Identity.ID) throws -> (referrer: Identity.ID, session: Session.ID)? {
+    package func lastReferral(
+        of user: Identity.ID, on device: Device.ID
+    ) throws -> (referrer: Identity.ID, session: Session.ID)? {
         try connection.first(
-            "SELECT referring_identity_id, session_id FROM referrals WHERE identity_id = \(user) ORDER BY session_id DESC LIMIT 1"
+            """
+            SELECT referring_identity_id, session_id FROM referrals
+            WHERE identity_id = \(user) AND device_id = \(device) ORDER BY session_id DESC LIMIT 1
+            """
         ) { (referrer: $0.id(0), session: $0.id(1)) }
     }
 

@@ -25,7 +25,7 @@ struct AttributionRoutes {
         let app = try await context.admittedApp(body, in: directory)
         let question = LastTouchRequest(body)
         let touch = try await lastTouches.lastTouch(
-            of: question.tokens(publicIDs), in: app.scope, within: .seconds(question.attributionWindow * 86400))
+            of: question.tokens(publicIDs), in: app, within: .seconds(question.attributionWindow * 86400))
         return .json(question.response(touch))
     }
 

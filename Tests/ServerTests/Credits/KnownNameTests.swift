@@ -1,0 +1,94 @@
+import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
+import LindenTesting
+import Testing
+
+/// What a stranger with the public key can do who knows a user's name.
+@Suite struct KnownNameTests {
+    /// Ann brings Bob, who is named. Mallory installs in Bob's name by her own link, on a phone that is made up.
+    private struct Scene {
+        let key: String
+        let bob: JSONObject
+    }
+
+    private static func run(
+        _ settings: JSONObject = [:], _ body: @escaping @Sendable (Exchange, CreatedApp, Scene) async throws -> Void
+    ) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(settings: Installation.settings.merging(settings))
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("PURCHASE", .referrer, 5), for: app)
+            let (_, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            let bob = try await exchange.installBy(
+                link, key, ["identity": "bob", "hardware_id": "bobs-phone", "is_hardware_id_real": true], at: "198.51.100.9")
+            let (_, bait) = try await exchange.friend(named: "mallory", of: key, at: "192.0.2.66")
+            let madeUp = try await exchange.install(
+                key, ["identity": "bob", "universal_link_url": .string("https://go.example.com" + bait)], from: "192.0.2.67")
+            try #require(madeUp.status == 200, "\(madeUp.body)")
+            try await body(exchange, app, Scene(key: key, bob: bob))
+        }
+    }
+
+    @Test(arguments: ["branch", "strict"]) func aPurchaseRewardsWhoBroughtTheUserNotWhoKnowsTheName(security: String) async throws {
+        try await Self.run { exchange, app, scene in
+            _ = try await exchange.services.apps.update(app.live.key.scope, settings: ["security": .string(security)])
+            for user: JSONObject in [
+                ["randomized_device_token": scene.bob["randomized_device_token"]!], ["developer_identity": "bob"],
+            ] {
+                let answer = try await exchange.post(
+                    "/v2/event/standard",
+                    ["branch_key": .string(scene.key), "name": "PURCHASE", "user_data": .object(user.merging(["os": "iOS"]))])
+                #expect(answer.status == 200, "\(answer.body)")
+            }
+            let balance = "SELECT COALESCE(SUM(balance), 0) FROM credit_accounts JOIN identities ON identities.id = identity_id"
+            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'ann'") == 10)
+            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'mallory'") == 0)
+        }
+    }
+
+    @Test func inStrictModeASessionDoesNotTellWhoSharedItsLink() async throws {
+        for (settings, name) in [([:], "ann"), (["security": "strict"], nil)] as [(JSONObject, String?)] {
+            try await Exchange.run { exchange in
+                let app = try await exchange.installation.createApp(settings: Installation.settings.merging(settings))
+                let key = app.live.key.branchKey
+                let (_, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+                let opened = try await exchange.post(
+                    "/v1/open",
+                    [
+                        "branch_key": .string(key), "sdk": "web2.85.0", "os": "iOS",
+                        "universal_link_url": .string("https://go.example.com" + link),
+                    ])
+                #expect(opened.status == 200, "\(opened.body)")
+                #expect(opened.object["referring_identity"]?.string == name)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true]) func inStrictModeALoginByNameTellsNothingOfTheUsersLinks(isStrict: Bool) async throws {
+        try await Self.run(isStrict ? ["security": "strict"] : [:]) { exchange, _, scene in
+            func login(_ fields: JSONObject) async throws -> JSONObject {
+                try await exchange.post(
+                    "/v1/profile", .object(fields.merging(["branch_key": .string(scene.key), "identity": "bob"]))
+                ).object
+            }
+            let stranger = try await login([:])
+            #expect((stranger["referring_data"] == nil) == isStrict)
+            let own = try await login(
+                ["identity_id": scene.bob["identity_id"]!, "device_fingerprint_id": scene.bob["device_fingerprint_id"]!])
+            #expect(own["referring_data"]?.string?.contains("apples/cox") == true)
+        }
+    }
+
+    @Test(arguments: [false, true]) func inStrictModeASessionInAUsersNameChangesNoTouchOfTheUser(isStrict: Bool) async throws {
+        try await Self.run(isStrict ? ["security": "strict"] : [:]) { exchange, _, _ in
+            let touches = try await exchange.rows(
+                """
+                SELECT COUNT(*) FROM devices JOIN identities ON identities.id = identity_id
+                WHERE developer_identity = 'bob' AND hardware_id = 'bobs-phone' AND devices.last_click_id = identities.last_click_id
+                """)
+            #expect(touches == (isStrict ? 1 : 0))
+        }
+    }
+}
