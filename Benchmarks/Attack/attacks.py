@@ -448,13 +448,103 @@ def made_up_labels(target, until, number):
     return outcome
 
 
+# MARK: Costly calls of one network
+
+
+@attack
+def bodies_of_tiny_chunks(target, until, number):
+    """bodies of 100 KB in chunks of one byte, on twenty connections"""
+    head = request("POST", "/v1/event", headers=of_network(number, 1)[0] | {"Transfer-Encoding": "chunked"})
+    body = head.replace(b"Content-Length: 0\r\n", b"") + b"1\r\ng\r\n" * 100_000 + b"0\r\n\r\n"
+    return waves(target, until, [body] * 20, pause=0)
+
+
+def waves(target, until, requests, pause=1):
+    """Sends each request on a connection of its own, all at once, again after the pause in seconds."""
+    outcome = Outcome()
+    with ThreadPool(len(requests)) as threads:
+        while time.time() < until:
+            began = time.time()
+            parts = [Outcome() for _ in requests]
+            threads.starmap(pipeline, [(target.port, [request], part) for request, part in zip(requests, parts)])
+            for part in parts:
+                outcome.add(part)
+            time.sleep(max(0, pause - (time.time() - began)))
+    return outcome
+
+
+def of_network(number, count):
+    """Senders with addresses of one /48."""
+    return [{"X-Forwarded-For": f"2001:db8:{number}:{part:x}::7"} for part in range(count)]
+
+
+@attack
+def opens_beside_many_clicks(target, until, number):
+    """200 opens at once from four addresses with 200 clicks each"""
+    outcome = Outcome()
+    senders = of_network(number, 4)
+    for sender in senders:
+        agents = [IPHONE.replace("17_0", version) for version in ("17_1_1", "17_1")]
+        pipeline(target.port, [
+            request("GET", f"{target.visit}?n={click}", headers=sender | {"User-Agent": agents[click % 2]}) for click in range(200)], outcome)
+    start = {"branch_key": target.key, "os": "iOS", "os_version": "17.1.1", "sdk": "ios3.0.0"}
+    outcome.add(waves(target, until, [
+        request("POST", "/v1/open", start | {"hardware_id": f"{number}-{index}"}, sender)
+        for sender in senders for index in range(50)]))
+    return outcome
+
+
+@attack
+def events_of_much_content(target, until, number):
+    """200 events at once with a hundred pieces of content each, in 4 KB"""
+    event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": [{"$canonical_identifier": f"{item}"} for item in range(100)]}
+    return waves(target, until, [
+        request("POST", "/v2/event/standard", event, sender) for sender in of_network(number, 4) for _ in range(50)])
+
+
+def many_members(target, number):
+    """The URL of a link with as many members as a link may have."""
+    data = {f"member{index}": "g" * 40 for index in range(1000)}
+    pipeline(target.port, [
+        request("POST", "/v1/url", {"branch_key": target.key, "alias": f"members{number}", "data": data}, of_network(number, 1)[0])],
+        Outcome())
+    return target.names["URL"].rsplit("/", 1)[0] + f"/members{number}"
+
+
+@attack
+def opens_of_many_members(target, until, number):
+    """200 opens at once by a link with a thousand members"""
+    start = {"branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "universal_link_url": many_members(target, number)}
+    return waves(target, until, [
+        request("POST", "/v1/open", start | {"hardware_id": f"{number}-{index}"}, sender)
+        for sender in of_network(number, 4) for index in range(50)])
+
+
+@attack
+def logins_of_many_members(target, until, number):
+    """200 logins at once of a user whose session has a thousand members"""
+    start = {
+        "branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": f"{number}", "is_hardware_id_real": True,
+        "universal_link_url": many_members(target, number)}
+    with connect(target.port) as connection:
+        connection.sendall(request("POST", "/v1/install", start, {"Connection": "close"}))
+        received = b""
+        while more := connection.recv(1 << 16):
+            received += more
+    tokens = json.loads(received.split(b"\r\n\r\n", 1)[1])
+    login = {"branch_key": target.key, "identity": f"ann{number}"} | {
+        name: tokens[name] for name in ("randomized_device_token", "randomized_bundle_token", "session_id")}
+    return waves(target, until, [
+        request("POST", "/v1/profile", login, sender) for sender in of_network(number, 4) for _ in range(50)])
+
+
 # MARK: Customers
 
 
 @attack
 def questions_by_long_lists(target, until, number):
-    """analytics by three columns of a link whose data has three lists of 2,400 values"""
-    lists = {name: [str(value) for value in range(2400)] for name in ("~creative_name", "~creative_id", "~placement")}
+    """analytics by three columns of a link whose data has three lists of 320 values"""
+    lists = {name: [str(value) for value in range(320)] for name in ("~creative_name", "~creative_id", "~placement")}
     outcome = Outcome()
     pipeline(target.port, [
         request("POST", "/v1/url", {"branch_key": target.key, "alias": f"lists{number}", "data": lists}),

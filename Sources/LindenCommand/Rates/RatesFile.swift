@@ -1,6 +1,7 @@
 import Foundation
 import Linden
 import LindenKernel
+import LindenServices
 
 /// A CSV file of exchange rates: `date,currency,rate`, or `currency,rate` for rates that hold from one day on. A first line may name the
 /// columns, in any order. Blank lines and lines that begin with # are skipped.

@@ -51,7 +51,7 @@ extension RouteAccess {
         // The rates belong to no app.
         RouteAccess("GET /api/v1/rates", readers.union([.otherAppsAdmin])),
         // Needs a token of all apps, which none of these callers has.
-        RouteAccess("POST /api/v1/rates", []) { _ in ["rates": ["EUR": 0.92]] },
+        RouteAccess("POST /api/v1/rates", []) { _ in ["rates": ["EUR": "0.92"]] },
         RouteAccess("GET /api/v1/identities/{identity}", readers, named("/api/v1/identities/ann")),
         RouteAccess("GET /api/v1/credits", readers, named("/api/v1/credits", "&identity=ann")),
         RouteAccess("GET /api/v1/credits/history", readers, named("/api/v1/credits/history", "&identity=ann")),
