@@ -20,7 +20,8 @@ let package = Package(
         .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
         .trait(name: "Country", description: "Countries and network owners of visitors, by libmaxminddb."),
         .trait(name: "Gzip", description: "Gzip compression of exports, by zlib."),
-        .default(enabledTraits: ["QR", "Country", "Gzip"]),
+        .trait(name: "Passwords", description: "Passwords of the dashboard's users, by libargon2."),
+        .default(enabledTraits: ["QR", "Country", "Gzip", "Passwords"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -191,6 +192,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: settings),
 
+        // Hashes of the passwords of the dashboard's users.
+        .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
+        .target(name: "Passwords", dependencies: ["CArgon2", "LindenKernel", "LindenServices"], swiftSettings: settings),
+
         // Interfaces: pages, HTTP and the command line.
         .target(
             name: "Pages",
@@ -241,6 +246,7 @@ let package = Package(
                 "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
+                .target(name: "Passwords", condition: .when(traits: ["Passwords"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -302,8 +308,8 @@ let package = Package(
         .target(
             name: "LindenTesting",
             dependencies: [
-                "Linden", "LindenKernel", "LindenReporting", "LindenServices", "OutgoingHTTP", "SQLiteStorage", "SQLStorage",
-                "Server",
+                "Linden", "LindenKernel", "LindenReporting", "LindenServices", "OutgoingHTTP", "Passwords", "SQLiteStorage",
+                "SQLStorage", "Server",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -341,6 +347,8 @@ let package = Package(
         .testTarget(
             name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG", "LindenTesting"], swiftSettings: settings),
         .testTarget(name: "MaxMindDBTests", dependencies: ["LindenKernel", "MaxMindDB", "LindenTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "PasswordsTests", dependencies: ["LindenKernel", "LindenServices", "Passwords"], swiftSettings: settings),
         .testTarget(
             name: "AccuracyBenchmarkTests", dependencies: ["LindenKernel", "AccuracyBenchmark", "LinkRouting"],
             swiftSettings: settings),

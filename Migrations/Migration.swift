@@ -25,5 +25,6 @@ package struct Migration: Sendable {
         Migration(10, "rewards", PackageResources._010_rewards_sql),
         Migration(11, "analytics", PackageResources._011_analytics_sql),
         Migration(12, "exports", PackageResources._012_exports_sql),
+        Migration(13, "dashboard", PackageResources._013_dashboard_sql),
     ]
 }

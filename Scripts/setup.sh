@@ -39,6 +39,7 @@ require_libraries() {
     has_header libturbojpeg turbojpeg.h || missing+=(libturbojpeg0-dev)
     has_header libmaxminddb maxminddb.h || missing+=(libmaxminddb-dev)
     has_header zlib zlib.h || missing+=(zlib1g-dev)
+    has_header libargon2 argon2.h || missing+=(libargon2-dev)
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" pkg-config
 }
 

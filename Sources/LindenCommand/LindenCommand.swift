@@ -20,7 +20,7 @@ struct LindenCommand: AsyncParsableCommand {
         version: LindenVersion.current,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
-            LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
+            UsersCommand.self, LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
             IdentitiesCommand.self, ObjectsCommand.self, CreditsCommand.self, RewardsCommand.self, RatesCommand.self,
             EventsCommand.self, ExportCommand.self, QueryCommand.self, PruneCommand.self, VerifyCommand.self, DoctorCommand.self,
             BenchDataCommand.self,

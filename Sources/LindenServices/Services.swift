@@ -47,6 +47,7 @@ package final class Services: Sendable {
     package let retention: RetentionService
     package let subjectRequests: SubjectRequestService
     package let tokens: TokenService
+    package let dashboardUsers: DashboardUserService
     package let maintenance: Maintenance
     package let publicIDs: PublicIDs
     package let baseURL: BaseURL
@@ -59,6 +60,7 @@ package final class Services: Sendable {
     /// - Parameters:
     ///   - installationKey: the database's own key, see ``InstallationKey``.
     ///   - uptime: the limiter's clock, in nanoseconds.
+    ///   - passwords: nil if this program was built without passwords.
     ///   - minimumFreeDisk: see ``DiskMonitor``.
     package init(
         storage: any Database, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
@@ -67,7 +69,7 @@ package final class Services: Sendable {
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
         privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, linkSizes: LinkSizeLimits = LinkSizeLimits(),
         attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
-        limits: RateLimits = .off, orders: OrderLimits = OrderLimits(),
+        limits: RateLimits = .off, orders: OrderLimits = OrderLimits(), passwords: (any PasswordHasher)? = nil,
         uptime: @escaping @Sendable () -> Int64 = RateLimiter.uptime,
         minimumFreeDisk: Int64 = 0, freeDisk: @escaping @Sendable () -> Int64? = { nil },
         logger: Logger = Logger(label: "linden")
@@ -138,6 +140,7 @@ package final class Services: Sendable {
             clock: clock, random: random, limits: orders)
         subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
+        dashboardUsers = DashboardUserService(storage: storage, passwords: passwords, clock: clock, random: random)
         maintenance = Maintenance(
             storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,
             retention: self.retention, clock: clock)

@@ -116,4 +116,24 @@ import Testing
             + #""median_seconds_to_install":null}"#
         #expect(rows.map { JSON.object($0).text } == [expected])
     }
+
+    @Test func aUserOfTheDashboardHasItsStatusAndOnlyOnceTheAddressForAPassword() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let users = installation.services.dashboardUsers
+            let (user, secret) = try await users.create(name: "ann", role: .support, app: app)
+            let (now, end) = (user.createdAt.iso8601, (user.createdAt + .seconds(7 * 86400)).iso8601)
+            let expected =
+                #"{"user_id":"\#(user.id)","name":"ann","role":"support","app_id":"\#(app)","status":"invited","#
+                + #""set_up_expires_at":"\#(end)","created_at":"\#(now)","last_sign_in_at":null,"disabled_at":null"#
+            #expect(JSON.object(user.view).text == expected + "}")
+            let address = "https://go.example.com/dashboard/set-up/" + secret
+            let shownOnce = user.view(settingUpWith: secret, on: installation.services.baseURL)
+            #expect(JSON.object(shownOnce).text == expected + #","set_up_url":"\#(address)"}"#)
+            let disabled = try await users.disable(user.id).view
+            #expect(disabled["status"] == "disabled")
+            #expect(disabled["disabled_at"] == .string(now))
+            #expect(disabled["set_up_expires_at"] == .null)
+        }
+    }
 }

@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: [
         "/a", "a", "a/b", "e/x", "v1", "V1/x", "api/x", "_r", "_strong_match", ".well-known/x", ".hidden", "healthz", "sdk",
-        "metrics",
+        "metrics", "dashboard", "dashboard/set-up",
         "x/../y", "./x", "x/.", "x//y", "x/", "one two", "tab\t", "new\nline", "null\0", "q?x", "h#x", "p%41", "back\\slash",
         "<script>",
         "apple-app-site-association", "favicon.ico", "robots.txt",

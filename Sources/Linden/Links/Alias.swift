@@ -7,7 +7,7 @@ package enum Alias {
     package static let reservedSegments: Set<String> = [
         "api", "mcp", "v1", "v2", "v3", "sdk", "metrics", "healthz", "readyz", "openapi.yaml", "assets", "static", "favicon.ico",
         "robots.txt", "ads.txt", "app-ads.txt", "security.txt", "index.html", "sitemap.xml", "apple-app-site-association",
-        ".well-known", "_r", "_strong_match",
+        ".well-known", "_r", "_strong_match", "dashboard",
         "bingsiteauth.xml", "crossdomain.xml", "clientaccesspolicy.xml", "humans.txt", "llms.txt", "manifest.json", "sw.js",
     ]
 

@@ -78,7 +78,7 @@ extension Services {
             linkSizes: settings.linkSizes,
             attributionRules: settings.rules,
             adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, limits: settings.limits,
-            orders: settings.orders,
+            orders: settings.orders, passwords: standardPasswordHasher(),
             minimumFreeDisk: Int64(settings.minimumFreeDisk), freeDisk: settings.freeDisk, logger: logger)
     }
 }

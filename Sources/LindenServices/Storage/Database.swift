@@ -36,8 +36,8 @@ package protocol Database: ChangeCounter {
 }
 
 /// A consistent view of all data.
-package protocol DatabaseReader: LedgerReader, ReportingReader, TokenReader, ProxyFaultReader, PersonalRowReader,
-    PersonalCreditReader, CreditAuditReader, RetentionReader
+package protocol DatabaseReader: LedgerReader, ReportingReader, TokenReader, DashboardReader, ProxyFaultReader,
+    PersonalRowReader, PersonalCreditReader, CreditAuditReader, RetentionReader
 {
     /// Checks that the database's files are well formed and that indexes agree with their tables.
     ///
@@ -48,5 +48,5 @@ package protocol DatabaseReader: LedgerReader, ReportingReader, TokenReader, Pro
 
 /// A read-write transaction on all data.
 package protocol DatabaseTransaction: DatabaseReader, LedgerTransaction, ReportingTransaction, TokenRepository,
-    ProxyFaultRepository, PersonalRowRepository, PersonalCreditRepository, RetentionRepository
+    DashboardRepository, ProxyFaultRepository, PersonalRowRepository, PersonalCreditRepository, RetentionRepository
 {}

@@ -1,0 +1,39 @@
+import Linden
+import LindenKernel
+import LindenServices
+
+extension DashboardUser {
+    /// A user of the dashboard, without password and secrets.
+    ///
+    /// - `user_id`: the user's id, a string.
+    /// - `name`: the name to sign in with, such as an e-mail address.
+    /// - `role`: `admin`, `editor`, `analyst` or `support`.
+    /// - `app_id`: the only app that the user may see; null for all apps.
+    /// - `status`: `invited` for a user without a password, `active` or `disabled`.
+    /// - `set_up_expires_at`: when the link for setting a password expires; null without one.
+    /// - `created_at`: a time in ISO 8601, UTC.
+    /// - `last_sign_in_at`: a time in ISO 8601, UTC; null before the first time.
+    /// - `disabled_at`: a time in ISO 8601, UTC; null if the user is not disabled.
+    package var view: JSONObject {
+        [
+            "user_id": .string(String(id.rawValue)),
+            "name": .string(name),
+            "role": .string(role.rawValue),
+            "app_id": JSON(app.map { String($0.rawValue) }),
+            "status": .string(status.rawValue),
+            "set_up_expires_at": JSON(setUpExpiresAt?.iso8601),
+            "created_at": .string(createdAt.iso8601),
+            "last_sign_in_at": JSON(lastSignInAt?.iso8601),
+            "disabled_at": JSON(disabledAt?.iso8601),
+        ]
+    }
+
+    /// The view of a user that was created or reset.
+    ///
+    /// - `set_up_url`: the address at which the user sets a password, once. Shown only here.
+    ///
+    /// - Parameter secret: the one-time secret for setting a password.
+    package func view(settingUpWith secret: String, on baseURL: BaseURL) -> JSONObject {
+        view.merging(["set_up_url": .string(baseURL.text + "/dashboard/set-up/" + secret)])
+    }
+}

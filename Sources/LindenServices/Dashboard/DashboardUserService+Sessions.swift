@@ -1,0 +1,90 @@
+import Linden
+import LindenKernel
+
+extension DashboardUserService {
+    /// Signs a user in. Returns the session with its secret, which only the browser keeps.
+    ///
+    /// Fails with `unauthorized`, after the same time and with the same message, if there is no such user, the user is invited or disabled,
+    /// or the password is wrong; with `rateLimited` after too many failures; with `unavailable` if too many passwords wait.
+    package func signIn(
+        name: String, password: String, from address: ClientAddress
+    ) async throws -> (session: DashboardSession, secret: String) {
+        let passwords = try requirePasswords()
+        let attempt = try limiter.take(name: name, from: address, at: clock.now())
+        let result: (session: DashboardSession, secret: String)?
+        do {
+            result = try await signIn(name, Password(password), passwords)
+        } catch {
+            // The password was not checked.
+            limiter.giveBack(attempt)
+            throw error
+        }
+        guard let result else { throw Failure.wrongCredentials }
+        limiter.giveBack(attempt)
+        return result
+    }
+
+    private func signIn(
+        _ name: String, _ password: Password, _ passwords: any PasswordHasher
+    ) async throws -> (session: DashboardSession, secret: String)? {
+        let (user, hash) = try await storage.read { reader in
+            let user = try reader.dashboardUser(named: name)
+            return (user, try user.flatMap { try reader.passwordHash(of: $0.id) })
+        }
+        let isActive = user?.status == .active && !password.isTooLong
+        let isRight = try await passwords.verify(password.isTooLong ? "" : password.text, against: isActive ? hash : nil)
+        guard isRight, let user, let hash else { return nil }
+        return try await begin(user, hash)
+    }
+
+    /// Starts a session, unless the user was disabled or reset while the password was checked.
+    private func begin(_ user: DashboardUser, _ passwordHash: String) async throws -> (session: DashboardSession, secret: String)? {
+        let secret = newSecret()
+        let session: DashboardSession? = try await storage.write { transaction in
+            let now = transaction.now
+            guard try transaction.recordSignIn(user.id, passwordHash: passwordHash, at: now),
+                let user = try transaction.dashboardUser(user.id)
+            else { return nil }
+            try transaction.deleteDashboardSessions(lastUsedBy: now - DashboardSession.idleLifetime, expiredBy: now)
+            try transaction.deleteDashboardSessions(of: user.id, beyond: DashboardSession.mostPerUser - 1)
+            let session = DashboardSession(
+                id: try transaction.newID(), user: user, createdAt: now, lastUsedAt: now,
+                expiresAt: now + DashboardSession.lifetime)
+            try transaction.insert(session, hash: Secret.hash(secret))
+            return session
+        }
+        return session.map { ($0, secret) }
+    }
+
+    /// Returns the session with a secret; nil if there is none, it has expired, or its user may not sign in any more. Records the use at
+    /// most once a minute.
+    package func session(_ secret: String) async throws -> DashboardSession? {
+        let (found, now) = try await storage.read { reader in
+            (try reader.dashboardSession(hash: Secret.hash(secret)), reader.now)
+        }
+        guard let session = found, session.isValid(at: now) else { return nil }
+        if now >= session.lastUsedAt + DashboardSession.useResolution {
+            // The dashboard stays readable while nothing can be written, such as with a full disk.
+            try? await storage.write { transaction in
+                let now = transaction.now
+                try transaction.recordUse(of: session.id, at: now, ifUsedBy: now - DashboardSession.useResolution)
+            }
+        }
+        return session
+    }
+
+    /// Ends the session with a secret. Does nothing if there is none.
+    package func signOut(_ secret: String) async throws {
+        try await storage.write { try $0.deleteDashboardSession(hash: Secret.hash(secret)) }
+    }
+
+    /// Ends all sessions of a user.
+    package func signOutEverywhere(_ user: DashboardUser.ID) async throws {
+        try await storage.write { try $0.deleteDashboardSessions(of: user) }
+    }
+}
+
+extension Failure {
+    /// The only message of a failed sign-in, whatever the reason.
+    fileprivate static let wrongCredentials = Failure(.unauthorized, "The name or the password is wrong.")
+}
