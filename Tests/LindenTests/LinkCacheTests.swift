@@ -30,9 +30,10 @@ import Testing
             let services = installation.services
             let app = try await services.apps.context(installation.createApp().live.key.branchKey)
             _ = try await services.links.create(NewLink(alias: "small", data: ["variety": "Cox"]), for: app)
-            let numbers = [JSON](repeating: 1, count: 30_000)
-            for number in 0..<20 {
-                _ = try await services.links.create(NewLink(alias: "large\(number)", data: ["a": .array(numbers)]), for: app)
+            let (numbers, text) = ([JSON](repeating: 1, count: 990), String(repeating: "g", count: 60_000))
+            for number in 0..<200 {
+                let data: JSONObject = ["a": .array(numbers), "b": .string(text)]
+                _ = try await services.links.create(NewLink(alias: "large\(number)", data: data), for: app)
             }
             let (storage, directory) = Self.directory(of: installation)
             func visit(_ alias: String) async throws -> ResolvedLink? {
@@ -43,13 +44,13 @@ import Testing
             #expect((512..<4096).contains(small))
 
             #expect(try await visit("large0") != nil)
-            #expect(directory.cachedBytes > 30_000 * MemoryLayout<JSON>.stride)
-            for number in 1..<20 { #expect(try await visit("large\(number)") != nil) }
+            #expect(directory.cachedBytes > 60_000 + 990 * MemoryLayout<JSON>.stride)
+            for number in 1..<200 { #expect(try await visit("large\(number)") != nil) }
             #expect(directory.cachedBytes <= small + 8 << 20)
 
             let reads = storage.readCount
             #expect(try await visit("small")?.link.data == ["variety": "Cox"])
-            #expect(try await visit("large19") != nil)
+            #expect(try await visit("large199") != nil)
             #expect(storage.readCount == reads)
         }
     }

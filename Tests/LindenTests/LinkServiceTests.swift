@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    private static let manyKeys = JSONObject((0..<2000).map { (key: "key\($0)", value: JSON.integer(Int64($0))) })
+    private static let manyKeys = JSONObject((0..<900).map { (key: "key\($0)", value: JSON.integer(Int64($0))) })
 }
 
 private final class WriteCounter: Sendable {

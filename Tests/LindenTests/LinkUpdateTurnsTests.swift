@@ -9,7 +9,7 @@ import Testing
 /// Updates of one link at the same time.
 @Suite struct LinkUpdateTurnsTests {
     /// Each update parses the link's data, so one that has to start over costs as much as several.
-    @Test(arguments: [10, 2000]) func updatesOfOneLinkAtOnceAllSucceedAtTheFirstTry(keys: Int) async throws {
+    @Test(arguments: [10, 900]) func updatesOfOneLinkAtOnceAllSucceedAtTheFirstTry(keys: Int) async throws {
         try await Installation.run { installation in
             let services = installation.services
             let app = try await services.apps.context(installation.createApp().live.key.branchKey)

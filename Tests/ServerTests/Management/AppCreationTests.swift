@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([:], "name is missing"), (["name": ""], "1 to 255"), (["name": "Grove", "title": "x"], "title"),
+            ([:], "name is missing"), (["name": ""], "name is missing"), (["name": "Grove", "title": "x"], "title"),
             (["name": "Grove", "settings": ["ios_teamid": "x"]], "Did you mean ios_team_id?"),
             (["name": "Grove", "domain": "not a host"], "host"),
         ] as [(JSON, String)])
