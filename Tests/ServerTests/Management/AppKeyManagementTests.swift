@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["soon", "2020-01-01", "-1d", ""])
+    @Test(arguments: ["soon", "2020-01-01", "-1d"])
     func anUnclearOverlapIsRefusedAndReplacesNothing(overlap: String) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
