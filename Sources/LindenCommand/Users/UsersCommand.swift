@@ -4,10 +4,12 @@ import LindenAPI
 import LindenKernel
 import LindenServices
 
+/// Not displayed, nor documented for operators, as long as no page lets a user sign in.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "Create, list, reset and disable the users of the dashboard.",
+        shouldDisplay: false,
         subcommands: [
             UsersCreateCommand.self, UsersListCommand.self, UsersResetCommand.self, UsersDisableCommand.self,
             UsersEnableCommand.self,
