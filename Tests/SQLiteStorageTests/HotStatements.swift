@@ -26,7 +26,6 @@ enum HotStatements {
         _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))
         _ = try transaction.storedLink(Link.ID(rawValue: 2))
         _ = try transaction.storedLink(at: LinkAddress(host: "", path: "pears"))
-        _ = try transaction.hasData(of: Link.ID(rawValue: 2), largerThan: 10)
         for order in LinkOrder.allCases {
             _ = try transaction.lastLink(of: scope, in: 0..<Int64.max, order: order, among: 10)
             _ = try transaction.links(of: scope, in: 0..<Int64.max, matching: LinkFilter(), order: order, limit: 10)

@@ -7,8 +7,6 @@ package protocol LinkReader {
     func storedLink(_ id: Link.ID) throws -> StoredLink?
     /// Returns the link at an address without parsing its data, including a deleted one.
     func storedLink(at address: LinkAddress) throws -> StoredLink?
-    /// Whether the data of a link has more characters as JSON than given. Does not parse the data.
-    func hasData(of id: Link.ID, largerThan length: Int) throws -> Bool
     /// Returns the status of a link, including a deleted one; nil if the link is unknown.
     func linkStatus(_ id: Link.ID) throws -> LinkStatus?
     /// Returns the link at an address, including a deleted one, whose alias stays reserved.

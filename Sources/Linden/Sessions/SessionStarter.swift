@@ -35,7 +35,8 @@ struct SessionStarter {
             hasApp: kind == .web ? try transaction.hasApp(session.device, in: session.scope) : false)
     }
 
-    /// Starts a session. Throws ``OutdatedAttribution`` if what it was decided from has changed since; nothing is written then.
+    /// Starts a session. Throws ``OutdatedAttribution`` if what it was decided from has changed since; the transaction must then be
+    /// rolled back, since the click may be claimed.
     func begin() throws -> StartedSession {
         let start = start
         let known = start.isTrackingDisabled ? nil : try transaction.device(of: start)

@@ -17,7 +17,7 @@ struct AppsRotateSecretCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "How long the former secret is accepted: a duration such as 30d, 12h or 0, forever, or an end date or time.",
             valueName: "time"))
-    var overlap = "7d"
+    var overlap = RotationOverlap.standardOfSecrets
 
     func run() async throws {
         let question = { (side: String) in "Refuse the former secret of \(side) from now on?" }
@@ -41,7 +41,7 @@ struct AppsRotateKeyCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "How long the former key is accepted: a duration such as 30d, 12h or 0, forever, or an end date or time.",
             valueName: "time"))
-    var overlap = "forever"
+    var overlap = RotationOverlap.standardOfKeys
 
     func run() async throws {
         let question = { (side: String) in

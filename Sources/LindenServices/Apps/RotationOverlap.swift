@@ -6,6 +6,10 @@ package enum RotationOverlap: Sendable, Equatable {
     case until(Timestamp)
     case forever
 
+    /// The overlap of a secret, and of a key, unless another is given.
+    package static let standardOfSecrets = "7d"
+    package static let standardOfKeys = "forever"
+
     private static let rule = "a number of days or hours such as 30d or 12h, 0, forever, or a date or time such as 2027-01-31"
 
     /// - Throws: `invalid` for any other text.

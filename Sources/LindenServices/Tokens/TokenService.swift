@@ -55,6 +55,17 @@ package struct TokenService: Sendable {
         return token
     }
 
+    /// Checks for a token of the role admin that is valid for all apps. Fails with `unauthorized`, or with `forbidden`.
+    ///
+    /// - Parameter act: what only such a token can do, for the message.
+    /// - Returns: the token.
+    @discardableResult
+    package func authorizeForAllApps(_ secret: String?, to act: String) async throws -> AccessToken {
+        let token = try await authorize(secret, role: .admin)
+        guard token.app == nil else { throw Failure(.forbidden, "Only a token of all apps can \(act).") }
+        return token
+    }
+
     /// Variant for calls whose app is not known yet; the caller must check the token's app.
     package func authorize(_ secret: String?, role: AccessToken.Role) async throws -> AccessToken {
         guard let secret, let token = try await storage.read({ try $0.token(hash: Secret.hash(secret)) }) else {

@@ -16,10 +16,6 @@ extension SQLTransaction {
             StoredLink.init(row:))
     }
 
-    package func hasData(of id: Link.ID, largerThan length: Int) throws -> Bool {
-        try connection.hasRows("SELECT 1 FROM links WHERE id = \(id) AND LENGTH(data) > \(length)")
-    }
-
     package func linkStatus(_ id: Link.ID) throws -> LinkStatus? {
         try connection.first(
             """

@@ -16,7 +16,7 @@ struct AppKeyManagementRoutes {
 
     /// Gives the app a new key. By default the former one is accepted until it is ended.
     func rotateKey(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, overlap) = try await rotation(request, context, default: .forever)
+        let (scope, overlap) = try await rotation(request, context, default: RotationOverlap.standardOfKeys)
         let (key, former) = try await keys.rotateKey(of: scope, overlap: overlap)
         return .json(.object(scope.keyView(key, former: former)))
     }
@@ -33,7 +33,7 @@ struct AppKeyManagementRoutes {
 
     /// Gives the app a new secret, and shows it for the only time. By default the former one is accepted for seven days.
     func rotateSecret(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, overlap) = try await rotation(request, context, default: .lasting(.seconds(7 * 86_400)))
+        let (scope, overlap) = try await rotation(request, context, default: RotationOverlap.standardOfSecrets)
         let (secret, end) = try await keys.rotateSecret(of: scope, overlap: overlap)
         return .json(.object(scope.secretView(secret, formerEndsAt: end)))
     }
@@ -53,11 +53,11 @@ struct AppKeyManagementRoutes {
     }
 
     private func rotation(
-        _ request: Request, _ context: LindenContext, default standard: RotationOverlap
+        _ request: Request, _ context: LindenContext, default standard: String
     ) async throws -> (scope: Scope, overlap: RotationOverlap) {
         let scope = try await authorizer.authorize(request, context, role: .admin)
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["overlap"], of: "a rotation")
-        return (scope, try body.strictText("overlap").map(RotationOverlap.init) ?? standard)
+        return (scope, try RotationOverlap(body.strictText("overlap") ?? standard))
     }
 }

@@ -79,8 +79,7 @@ struct AppManagementRoutes {
     }
 
     private func authorizeForAllApps(_ request: Request, _ act: String) async throws {
-        let token = try await tokens.authorize(request.accessToken, role: .admin)
-        guard token.app == nil else { throw Failure(.forbidden, "Only a token of all apps can \(act).") }
+        try await tokens.authorizeForAllApps(request.accessToken, to: act)
         try QueryParameters(request.rawQuery).check([], of: "this call")
     }
 

@@ -5,7 +5,7 @@ import NIOHTTP1
 /// tiny chunks.
 ///
 /// The parser makes a part of each chunk, and the handlers behind spend a microsecond or more on a part, however small it is. The parser
-/// itself takes half a microsecond for each: a client that sends what it has need not be that small.
+/// itself takes half a microsecond for each, and no client needs chunks that small.
 final class BodyParts: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -47,31 +47,28 @@ final class ClientTurns: Sendable {
         guard state.withLock({ $0.admitted.take(1, client.address, client.site, within: shares) }) else {
             throw .unavailable("Too many requests of your network are waiting; please try again.")
         }
-        if state.withLock({ takePlace(client, in: &$0) }) { return }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            // A place may have become free in between.
             let isFree = state.withLock { state -> Bool in
-                if takePlace(client, in: &state) { return true }
-                state.sites[client.site]?.waiting.append(continuation, of: client.address)
+                var site = state.sites.removeValue(forKey: client.site) ?? Site()
+                defer { state.sites[client.site] = site }
+                guard site.running >= atOnce else {
+                    site.running += 1
+                    return true
+                }
+                site.waiting.append(continuation, of: client.address)
                 return false
             }
             if isFree { continuation.resume() }
         }
     }
 
-    private func takePlace(_ client: ClientNetwork, in state: inout State) -> Bool {
-        guard state.sites[client.site, default: Site()].running < atOnce else { return false }
-        state.sites[client.site, default: Site()].running += 1
-        return true
-    }
-
     func leave(_ client: ClientNetwork) {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.admitted.giveBack(1, client.address, client.site)
-            guard var site = state.sites[client.site] else { return nil }
+            guard var site = state.sites.removeValue(forKey: client.site) else { return nil }
             let next = site.waiting.next()
             if next == nil { site.running -= 1 }
-            state.sites[client.site] = site.running > 0 ? site : nil
+            if site.running > 0 { state.sites[client.site] = site }
             return next
         }
         next?.resume()

@@ -103,10 +103,8 @@ struct DomainManagementRoutes {
     /// Returns the host and the further app of a path. An association lets the phones of one app open the links of another, so it needs a
     /// token of both, which is one of all apps.
     private func association(_ request: Request, _ context: LindenContext) async throws -> (host: String, app: App.ID) {
-        let token = try await authorizer.tokens.authorize(request.accessToken, role: .admin)
-        guard token.app == nil else {
-            throw Failure(.forbidden, "Only a token of all apps can let one app open the links of another.")
-        }
+        let token = try await authorizer.tokens.authorizeForAllApps(
+            request.accessToken, to: "let one app open the links of another")
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
         let scope = try await authorizer.apps.context(context.parameters.get("app") ?? "").scope

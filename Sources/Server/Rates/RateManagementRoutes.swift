@@ -21,8 +21,7 @@ struct RateManagementRoutes {
 
     /// Stores the rates of a day, all or none. They are those of all apps, so the token must be one of all apps.
     func load(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await tokens.authorize(request.accessToken, role: .admin)
-        guard token.app == nil else { throw Failure(.forbidden, "Only a token of all apps can change the rates.") }
+        try await tokens.authorizeForAllApps(request.accessToken, to: "change the rates")
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["base", "date", "rates", "replace"], of: "the rates")
