@@ -23,8 +23,8 @@ mkdir -p "$results"
 options=("$@")
 if [ "${1-}" = --short ]; then
     # A debug build on a busy machine: every attack runs, with longer time limits than in the full form.
-    # Tasks of a debug build take twice the memory, so fewer connections are held in the same amount of it.
-    options=(--seconds 2 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 8000 "${@:2}")
+    # Tasks of a debug build take twice the memory, and calls ten times as long, so there are fewer of them at the same time.
+    options=(--seconds 2 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 6000 --at-once 40 "${@:2}")
 fi
 LINDEN_BINARY=$LINDEN_BINARY "$end_to_end_tools/python" Benchmarks/Attack/attack.py --json "$results/attack.json" "${options[@]}" \
     | tee "$results/attack.txt"

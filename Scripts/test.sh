@@ -17,7 +17,8 @@ say "Format"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations Benchmarks
 
 say "Building (the first time takes some minutes)"
-swift build --build-tests
+# Without the index for editors, which takes part of the time.
+swift build --build-tests --disable-index-store
 
 say "Swift tests"
 # Without a bound all tests start at once and share the cores, so that those which wait for a deadline of the server's miss it.
@@ -33,7 +34,7 @@ fi
 
 say "End-to-end tests"
 require_end_to_end_tools
-LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider Tests/EndToEnd | tee -a "$log"
+LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 2 --dist loadfile Tests/EndToEnd | tee -a "$log"
 
 say "Attacks"
 LINDEN_BINARY="$(swift build --show-bin-path)/linden" Scripts/attack.sh --short

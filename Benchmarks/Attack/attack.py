@@ -43,6 +43,8 @@ class Target:
     large: tuple
     # Idle connections of all processes together.
     idle: int
+    # Costly calls that a process sends at the same time.
+    at_once: int
     # A link of another app, which legitimate visitors follow meanwhile, and the credentials with which its servers create links.
     others: str
     others_key: str
@@ -63,7 +65,7 @@ def main():
     with room_for(12_000), tempfile.TemporaryDirectory(prefix="linden-attack-") as folder:
         server = Server(Path(folder))
         with running(server):
-            target = prepare(server, options.idle)
+            target = prepare(server, options)
         for name in names:
             # One server process per attack, so that the peak memory of one does not include the previous one's.
             with running(server):
@@ -89,12 +91,13 @@ def arguments():
     parser.add_argument("--latency", type=float, default=100, help="milliseconds that 99 of 100 other visitors wait at most")
     parser.add_argument("--hang", type=float, default=1, help="seconds within which everything is answered")
     parser.add_argument("--idle", type=int, default=10_000, help="how many idle connections are held")
+    parser.add_argument("--at-once", type=int, default=200, help="how many costly calls each of two processes sends at the same time")
     parser.add_argument("--attack", action="append", choices=[*attacks.ALL, "fuzzing"], help="only this one; may be repeated")
     parser.add_argument("--json", help="a file for the figures")
     return parser.parse_args()
 
 
-def prepare(server, idle):
+def prepare(server, options):
     """An app with links, one of them as large as links may be."""
     app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
     server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "10")
@@ -107,7 +110,7 @@ def prepare(server, idle):
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
     return Target(
-        idle=idle, others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
+        idle=options.idle, at_once=options.at_once, others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
         port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
         visit=urlsplit(app.create_link()).path, large=tuple(urlsplit(app.create_link(data=data)).path for data in large))
 

@@ -29,8 +29,11 @@ def flood(target, until, requests):
     return outcome
 
 
-def hold(target, until, count, beginning, headroom=0):
-    """Opens connections, sends the beginning of something on each and holds them to the end."""
+def hold(target, until, count, beginning, headroom=0, pause=0):
+    """Opens connections, sends the beginning of something on each and holds them to the end.
+
+    A pause in seconds after each makes the memory that they hold the attack, and not their opening.
+    """
     outcome = Outcome()
     connections = []
     try:
@@ -41,6 +44,7 @@ def hold(target, until, count, beginning, headroom=0):
                 outcome.requests += 1
             except OSError:
                 outcome.statuses["refused"] += 1
+            time.sleep(pause)
             if time.time() > until + headroom:
                 break
         while time.time() < until:
@@ -208,7 +212,7 @@ def too_large_links(target, until, number):
 @attack
 def bulk_of_one_alias(target, until, number):
     """bulk calls that name one large link a thousand times, by its alias or as retries of one call"""
-    data = {f"key{index}": index for index in range(3500)}
+    data = {f"key{index}": f"{index:060}" for index in range(900)}
     large = {"branch_key": target.key, "alias": f"large{number}", "data": data, "branch_sdk_request_unique_id": f"large{number}"}
     outcome = Outcome()
     pipeline(target.port, [request("POST", "/v1/url", large)], outcome)
@@ -224,15 +228,22 @@ def bulk_of_one_alias(target, until, number):
 
 @attack
 def unfinished_headers(target, until, number):
-    """1,000 connections with 60 KB of headers that never end"""
-    return hold(target, until, 1000, b"GET / HTTP/1.1\r\n" + b"X-Pear: " + b"g" * 60_000)
+    """2,000 connections with 60 KB of headers that never end"""
+    return hold(target, until, 5 * target.at_once, b"GET / HTTP/1.1\r\n" + b"X-Pear: " + b"g" * 60_000)
 
 
 @attack
 def unfinished_bodies(target, until, number):
-    """500 connections with bodies of 500 KB that never end"""
+    """1,000 connections with bodies of 500 KB that never end"""
     head = b"POST /v1/url HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n"
-    return hold(target, until, 500, head + b"{" + b" " * 400_000)
+    return hold(target, until, 5 * target.at_once // 2, head + b"{" + b" " * 400_000)
+
+
+@attack
+def unfinished_small_bodies(target, until, number):
+    """10,000 connections with bodies of 100 bytes of which half comes"""
+    head = b"POST /v1/open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
+    return hold(target, until, target.idle // PROCESSES, head + b" " * 50, headroom=20, pause=0.001)
 
 
 @attack
@@ -279,7 +290,7 @@ def previews_without_reading(target, until, number):
     requests = [request("GET", path, headers=bots) for path in target.large] * 16
     connections = []
     try:
-        for _ in range(400 // PROCESSES):
+        for _ in range(target.at_once):
             connection = socket.socket()
             connections.append(connection)
             connection.settimeout(PATIENCE)
@@ -490,7 +501,7 @@ def opens_beside_many_clicks(target, until, number):
     start = {"branch_key": target.key, "os": "iOS", "os_version": "17.1.1", "sdk": "ios3.0.0"}
     outcome.add(waves(target, until, [
         request("POST", "/v1/open", start | {"hardware_id": f"{number}-{index}"}, sender)
-        for sender in senders for index in range(50)]))
+        for sender in senders for index in range(target.at_once // 4)]))
     return outcome
 
 
@@ -499,7 +510,7 @@ def events_of_much_content(target, until, number):
     """200 events at once with a hundred pieces of content each, in 4 KB"""
     event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": [{"$canonical_identifier": f"{item}"} for item in range(100)]}
     return waves(target, until, [
-        request("POST", "/v2/event/standard", event, sender) for sender in of_network(number, 4) for _ in range(50)])
+        request("POST", "/v2/event/standard", event, sender) for sender in of_network(number, 4) for _ in range(target.at_once // 4)])
 
 
 def many_members(target, number):
@@ -517,7 +528,7 @@ def opens_of_many_members(target, until, number):
     start = {"branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "universal_link_url": many_members(target, number)}
     return waves(target, until, [
         request("POST", "/v1/open", start | {"hardware_id": f"{number}-{index}"}, sender)
-        for sender in of_network(number, 4) for index in range(50)])
+        for sender in of_network(number, 4) for index in range(target.at_once // 4)])
 
 
 @attack
@@ -535,7 +546,7 @@ def logins_of_many_members(target, until, number):
     login = {"branch_key": target.key, "identity": f"ann{number}"} | {
         name: tokens[name] for name in ("randomized_device_token", "randomized_bundle_token", "session_id")}
     return waves(target, until, [
-        request("POST", "/v1/profile", login, sender) for sender in of_network(number, 4) for _ in range(50)])
+        request("POST", "/v1/profile", login, sender) for sender in of_network(number, 4) for _ in range(target.at_once // 4)])
 
 
 # MARK: Customers
@@ -559,7 +570,7 @@ def questions_by_long_lists(target, until, number):
 @attack
 def questions_about_many_queries(target, until, number):
     """analytics by the data of a link of 59 KB that was visited with a thousand queries"""
-    data = {f"key{member}": "g" for member in range(5000)}
+    data = {f"key{member}": "g" * 50 for member in range(900)}
     outcome = Outcome()
     pipeline(target.port, [
         request("POST", "/v1/url", {"branch_key": target.key, "alias": f"queries{number}", "data": data}),
@@ -653,7 +664,7 @@ def upgrade(target, until, number):
 @attack
 def put_loop(target, until, number):
     """updates of one large link on many connections at once"""
-    link = {"branch_key": target.key, "branch_secret": target.secret, "data": {f"key{index}": "1" for index in range(4000)}}
+    link = {"branch_key": target.key, "branch_secret": target.secret, "data": {f"key{index}": "g" * 50 for index in range(900)}}
     outcome = Outcome()
     with connect(target.port) as connection:
         connection.sendall(request("POST", "/v1/url", link, {"Connection": "close"}))

@@ -276,7 +276,7 @@ def test_the_management_api_answers_as_its_description_says(manager, tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", "run", "openapi.json", "--url", manager.server.base_url, "--phases", "examples,fuzzing",
          "--header", f"Authorization: {manager.headers['Authorization']}",
-         "--max-examples", "15", "--generation-deterministic", "--continue-on-failure", "--no-color",
+         "--max-examples", "10", "--generation-deterministic", "--continue-on-failure", "--no-color",
          "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"],
         cwd=tmp_path, capture_output=True, text=True, timeout=300)
 

@@ -21,7 +21,7 @@ def test_the_server_answers_as_its_description_says(server, orchard, tmp_path, h
 
     run = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", "run", "openapi.yaml", "--url", server.base_url, "--phases", "examples,fuzzing",
-         "--max-examples", "15", "--generation-deterministic", "--continue-on-failure", "--no-color",
+         "--max-examples", "8", "--generation-deterministic", "--continue-on-failure", "--no-color",
          "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"],
         cwd=tmp_path, capture_output=True, text=True, timeout=300)
 

@@ -24,6 +24,7 @@ struct ConnectionChannel: HTTPChannelHandler {
                 let forwarding = FirstRequest.Forwarding(channel)
                 try pipeline.add(to: channel)
                 try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
+                try channel.pipeline.syncOperations.addHandler(HeldRequests())
                 try channel.pipeline.syncOperations.addHandler(FirstRequest(forwarding, firstRequest))
                 return Value(forwarding: forwarding, firstRequest: firstRequest.futureResult)
             } catch {

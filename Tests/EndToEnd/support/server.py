@@ -1,5 +1,8 @@
 """A `linden serve` process on a free port, with a database of its own."""
 
+import itertools
+import os
+import random
 import signal
 import socket
 import sqlite3
@@ -144,7 +147,18 @@ def count(database, table):
     return database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
 
 
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+# Each process of these tests has a range of its own, outside those of outgoing connections.
+PORTS = range(12_000 + 2000 * WORKER, 14_000 + 2000 * WORKER)
+next_port = itertools.cycle(random.sample(PORTS, len(PORTS)))
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nothing listens on and that was not returned before."""
+    for port in next_port:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
