@@ -515,7 +515,7 @@ def events_of_much_content(target, until, number):
 
 def many_members(target, number):
     """The URL of a link with as many members as a link may have."""
-    data = {f"member{index}": "g" * 40 for index in range(1000)}
+    data = {f"member{index}": "g" for index in range(1000)}
     pipeline(target.port, [
         request("POST", "/v1/url", {"branch_key": target.key, "alias": f"members{number}", "data": data}, of_network(number, 1)[0])],
         Outcome())

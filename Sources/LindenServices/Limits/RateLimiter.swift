@@ -40,14 +40,18 @@ package final class RateLimiter: Sendable {
     }
 
     private final class Shard: Sendable {
-        let buckets = Mutex(RateBucketTable<Client>(capacity: RateLimiter.bucketsPerShard))
+        let buckets: Mutex<RateBucketTable<Client>>
+
+        init(capacity: Int) {
+            buckets = Mutex(RateBucketTable(capacity: capacity))
+        }
     }
 
     /// The rate of a /24 of IPv4 or a /48 of IPv6, as a multiple of an address's.
     private static let ratePerSite: Int64 = 8
 
     private static let shardCount = 16
-    private static let bucketsPerShard = 20_000
+    package static let maximumBuckets = 320_000
 
     package let limits: RateLimits
     private let refusals: RefusalMonitor?
@@ -55,14 +59,17 @@ package final class RateLimiter: Sendable {
     private let ofApps = Mutex<[Credential: RateBucket]>([:])
     private let now: @Sendable () -> Int64
 
-    /// - Parameter now: a monotonic clock in nanoseconds.
+    /// - Parameters:
+    ///   - buckets: the most buckets of clients in memory.
+    ///   - now: a monotonic clock in nanoseconds.
     package init(
-        limits: RateLimits, refusals: RefusalMonitor? = nil, now: @escaping @Sendable () -> Int64 = RateLimiter.uptime
+        limits: RateLimits, refusals: RefusalMonitor? = nil, buckets: Int = maximumBuckets,
+        now: @escaping @Sendable () -> Int64 = RateLimiter.uptime
     ) {
         self.limits = limits
         self.refusals = refusals
         self.now = now
-        shards = (0..<Self.shardCount).map { _ in Shard() }
+        shards = (0..<Self.shardCount).map { _ in Shard(capacity: buckets / Self.shardCount) }
     }
 
     /// Counts a request, or fails with `rateLimited` and the time after which a retry can succeed. A request that one bucket rejects takes
