@@ -44,25 +44,4 @@ package struct QRCode: Sendable {
         }
         return bitmap
     }
-
-    /// Returns the code's pixels row by row, with `inks[i]` as the bytes of a pixel of the ink with raw value `i`.
-    private func raster(_ inks: [[UInt8]]) -> [UInt8] {
-        func line(_ runs: [Symbol.Run]) -> [UInt8] {
-            var line = [Ink](repeating: .background, count: style.width)
-            for run in runs {
-                for x in layout.pixels(run.columns) { line[x] = run.ink }
-            }
-            return line.flatMap { inks[Int($0.rawValue)] }
-        }
-        let blank = line([])
-        var raster: [UInt8] = []
-        raster.reserveCapacity(blank.count * style.width)
-        for _ in 0..<layout.origin { raster += blank }
-        for row in 0..<symbol.side {
-            let line = line(symbol.runs(in: row))
-            for _ in layout.pixels(row..<row + 1) { raster += line }
-        }
-        while raster.count < blank.count * style.width { raster += blank }
-        return raster
-    }
 }

@@ -1,4 +1,4 @@
-/// The appearance of a QR code: size, colours and image format.
+/// The appearance of a QR code: size, colours, shapes and image format.
 package struct QRCodeStyle: Sendable, Equatable {
     /// Pixels on a side of the image.
     package let width: Int
@@ -11,6 +11,8 @@ package struct QRCodeStyle: Sendable, Equatable {
     package let finderPatternColor: Color
     /// The colour of the squares inside those rings.
     package let finderEyeColor: Color
+    package let modulePattern: ModulePattern
+    package let finderPattern: FinderPattern
 
     /// The widths and margins that Branch allows, and a margin of zero. Even the largest code, 177 modules on a side, has a pixel for each
     /// module in the narrowest image with the widest margin.
@@ -23,7 +25,8 @@ package struct QRCodeStyle: Sendable, Equatable {
     /// Throws if a number is out of range, or a colour has too little contrast to the background.
     package init(
         width: Int = 300, margin: Int = 1, format: Format = .png, codeColor: Color = .black, backgroundColor: Color = .white,
-        finderPatternColor: Color? = nil, finderEyeColor: Color? = nil
+        finderPatternColor: Color? = nil, finderEyeColor: Color? = nil, modulePattern: ModulePattern = .standard,
+        finderPattern: FinderPattern = .square
     ) throws(QRCodeError) {
         self.width = width
         self.margin = margin
@@ -32,6 +35,8 @@ package struct QRCodeStyle: Sendable, Equatable {
         self.backgroundColor = backgroundColor
         self.finderPatternColor = finderPatternColor ?? codeColor
         self.finderEyeColor = finderEyeColor ?? codeColor
+        self.modulePattern = modulePattern
+        self.finderPattern = finderPattern
         guard Self.widths.contains(width) else { throw .range("width", Self.widths) }
         guard Self.margins.contains(margin) else { throw .range("margin", Self.margins) }
         let colors = [codeColor, self.finderPatternColor, self.finderEyeColor]

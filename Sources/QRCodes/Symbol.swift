@@ -49,6 +49,12 @@ struct Symbol {
         }
     }
 
+    /// The upper left modules of the finder patterns, which lie in every corner but the lower right one.
+    var finderCorners: [(column: Int, row: Int)] {
+        let far = side - QRCodeStyle.FinderPattern.side
+        return [(0, 0), (far, 0), (0, far)]
+    }
+
     func runs(in row: Int) -> [Run] {
         var runs: [Run] = []
         for column in 0..<side {
@@ -63,7 +69,7 @@ struct Symbol {
         return runs
     }
 
-    private func ink(column: Int, row: Int) -> Ink {
+    func ink(column: Int, row: Int) -> Ink {
         guard isDark[row * side + column] else { return .background }
         // Finder patterns are seven modules wide and lie in every corner but the lower right one.
         let (right, bottom) = (column >= side - 7, row >= side - 7)

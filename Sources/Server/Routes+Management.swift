@@ -86,6 +86,7 @@ extension Routes {
 
         let routes = RouteManagementRoutes(authorizer: authorizer, routes: services.routes, options: options)
         router.get("/api/v1/routes", use: routes.list)
+        router.get("/api/v1/routes/match", use: routes.match)
         router.post("/api/v1/routes", use: routes.add)
         router.patch("/api/v1/routes/:route_id", use: routes.change)
         router.delete("/api/v1/routes/:route_id", use: routes.remove)

@@ -28,6 +28,13 @@ struct LinksQRCommand: AsyncParsableCommand {
     var finderEyeColor: String?
     @Option(
         help: ArgumentHelp(
+            "The shape of the modules: 1 standard, 2 squares, 3 circles, 4 triangles, 5 diamonds, 6 hexagons, 7 octagons.",
+            valueName: "number"))
+    var codePattern: Int?
+    @Option(help: ArgumentHelp("The shape of the corner squares: 1 square, 2 rounded, 3 circle.", valueName: "number"))
+    var finderPattern: Int?
+    @Option(
+        help: ArgumentHelp(
             "A PNG or JPEG for the centre of the code, of at most 1 MB and 1024 pixels on a side.", valueName: "file"))
     var logo: String?
     @OptionGroup var confirmation: Confirmation
@@ -63,7 +70,8 @@ struct LinksQRCommand: AsyncParsableCommand {
         let named: [(name: String, value: String?)] = [
             ("image_format", imageFormat ?? ending), ("width", width.map(String.init)), ("margin", margin.map(String.init)),
             ("code_color", codeColor), ("background_color", backgroundColor), ("finder_pattern_color", finderPatternColor),
-            ("finder_eye_color", finderEyeColor),
+            ("finder_eye_color", finderEyeColor), ("code_pattern", codePattern.map(String.init)),
+            ("finder_pattern", finderPattern.map(String.init)),
         ]
         return QRCodeSettings(
             RequestFields(JSONObject(named.compactMap { name, value in value.map { (key: name, value: JSON.string($0)) } })))

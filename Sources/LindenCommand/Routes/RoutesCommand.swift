@@ -104,11 +104,8 @@ struct RoutesTestCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let match = try await services.apps.context(app.app).routes.match(url, on: platform)
-            let answer: JSONObject = [
-                "url": .string(url), "platform": .string(platform.rawValue), "matched": .bool(match != nil),
-            ]
-            Output(format: common.format).show(answer.merging(match?.members ?? [:]))
+            let routes = try await services.apps.context(app.app).routes
+            Output(format: common.format).show(RouteTrial(url, on: platform, routes: routes).view)
         }
     }
 }

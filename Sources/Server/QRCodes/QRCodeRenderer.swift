@@ -62,6 +62,14 @@ package struct QRCodeRenderer: Sendable {
                     }
                 }
             }
+            func shape<Shape: RawRepresentable<Int> & CaseIterable>(_ number: Int?, _ name: String) throws -> Shape? {
+                try number.map { number in
+                    guard let shape = Shape(rawValue: number) else {
+                        throw Failure.invalid("\(name) must be 1 to \(Shape.allCases.count).")
+                    }
+                    return shape
+                }
+            }
             do {
                 self = try QRCodeStyle(
                     width: try settings.width() ?? QRCodeStyle.standardWidth,
@@ -69,7 +77,9 @@ package struct QRCodeRenderer: Sendable {
                     format: try settings.text("image_format").map { try Format($0) } ?? .png,
                     codeColor: try color("code_color") ?? .black,
                     backgroundColor: try color("background_color") ?? .white, finderPatternColor: try color("finder_pattern_color"),
-                    finderEyeColor: try color("finder_eye_color"))
+                    finderEyeColor: try color("finder_eye_color"),
+                    modulePattern: try shape(settings.codePattern(), "code_pattern") ?? .standard,
+                    finderPattern: try shape(settings.finderPattern(), "finder_pattern") ?? .square)
             } catch let error as QRCodeError {
                 throw Failure.undrawable(error)
             }

@@ -18,6 +18,16 @@ struct RouteManagementRoutes {
         return .json(["routes": .array(try await routes.list(app).map { .object($0.view) })])
     }
 
+    /// Shows the route that matches a URL, and its parameters.
+    func match(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, parameters: ["app", "url", "platform"], of: "the trial of a URL")
+        guard let url = query.value("url") else { throw Failure.invalid("url is missing: one that the app receives.") }
+        let platform: Platform = try query.choice("platform") ?? .iOS
+        let routes = try await authorizer.apps.context("\(scope.app)").routes
+        return .json(.object(RouteTrial(url, on: platform, routes: routes).view))
+    }
+
     /// Adds the route of a pattern, or without `target` all routes of a registration string of WAAppRouting.
     func add(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await app(request, context, role: .admin, of: "the addition of a route")

@@ -43,6 +43,7 @@ extension RouteAccess {
         RouteAccess("POST /api/v1/tokens", [.admin], ownData: [.otherAppsAdmin]) { _ in ["name": "x", "role": "admin"] },
         RouteAccess("DELETE /api/v1/tokens/{token_id}", [.admin], { orchard, _ in "/api/v1/tokens/\(orchard.spareToken)" }),
         RouteAccess("GET /api/v1/routes", readers, named("/api/v1/routes")),
+        RouteAccess("GET /api/v1/routes/match", readers, named("/api/v1/routes/match", "&url=orchard://pears/7")),
         RouteAccess("POST /api/v1/routes", [.admin], named("/api/v1/routes")) { _ in
             ["syntax": "waapp", "pattern": "apples/:id", "target": "Apple"]
         },

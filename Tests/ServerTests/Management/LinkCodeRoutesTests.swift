@@ -25,7 +25,8 @@
         @Test(arguments: [("png", "image/png"), ("JPEG", "image/jpeg")])
         func aScannerReadsTheLink(format: String, contentType: String) async throws {
             try await Self.run { exchange, _, target, token in
-                let query = "?image_format=\(format)&width=450&margin=12&code_color=%23103A20&finder_eye_color=F00"
+                let query =
+                    "?image_format=\(format)&width=450&margin=12&code_pattern=3&finder_pattern=2&code_color=%23103A20&finder_eye_color=F00"
                 let answer = try await exchange.manage(.get, target + query, token: token)
                 #expect(answer.status == 200)
                 #expect(answer.headers[.contentType] == contentType)
@@ -59,6 +60,8 @@
 
         private static let mistakes = [
             ("width=299", "width must be 300 to 2000 pixels"), ("width=wide", "width must be a whole number of pixels"),
+            ("code_pattern=8", "code_pattern must be 1 to 7"),
+            ("finder_pattern=round", "finder_pattern must be a whole number"),
             ("margin=21", "margin must be 0 to 20 pixels"), ("image_format=gif", "the image format must be PNG, JPEG or SVG"),
             ("code_color=greenish", "code_color: a color must be written #RRGGBB or #RGB"), ("code_color=FFF", "contrast"),
             ("center_logo_url=http://127.0.0.1/", "center_logo_url"),

@@ -42,6 +42,25 @@ import Testing
         }
     }
 
+    @Test func aURLIsTriedWithTheRoutesOfAnApp() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (admin, analyst) = (try await exchange.token(for: app), try await exchange.token(.analyst, for: app))
+            _ = try await exchange.manage(
+                .post, "/api/v1/routes?app=\(app.app.id)", token: admin,
+                ["syntax": "waapp", "pattern": "pears/:id", "target": "Pear", "defaults": ["tab": "photos"]])
+            let trial = "/api/v1/routes/match?app=\(app.test.key.branchKey)&url=orchard://"
+            let match = try await exchange.manage(.get, trial + "pears/7%3Fsize=2", token: analyst).object
+            #expect(match["matched"] == true && match["target"] == "Pear")
+            #expect(match["parameters"] == ["id": "7"])
+            #expect(match["merged"] == ["tab": "photos", "size": "2", "id": "7"])
+            let none = try await exchange.manage(.get, trial + "apples/7&platform=android", token: analyst)
+            #expect(none.json == ["url": "orchard://apples/7", "platform": "android", "matched": false])
+            let wrong = try await exchange.manage(.get, trial + "apples/7&platform=symbian", token: analyst)
+            #expect(wrong.status == 400 && wrong.body.contains("platform must be one of ios, android, desktop"))
+        }
+    }
+
     @Test func aRegistrationStringAddsARouteForEachScreenOnce() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
