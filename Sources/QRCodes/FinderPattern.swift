@@ -14,12 +14,12 @@ extension QRCodeStyle.FinderPattern {
     /// The three shapes, from outside to inside: the ring, its hole and the eye. All have their middle in that of the pattern.
     private static let halfSides = (ring: 3.5, hole: 2.5, eye: 1.5)
 
-    /// The radius of a shape's corners in modules.
+    /// The radius of a shape's corners in modules. Circles are not quite round: some readers do not find a pattern that is.
     private func radius(halfSide: Double) -> Double {
         switch self {
         case .square: 0
         case .rounded: halfSide * 0.5
-        case .circle: halfSide
+        case .circle: halfSide * 0.8
         }
     }
 

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func theReportHoldsLindenAgainstEachPublishedRuleAndEachGoal() async {
-        let report = await AccuracyReport([.home, .office], .init(people: 3000, seed: 1, hasCurves: true)) { _ in }
+        let report = await AccuracyReport([.home, .office], .init(people: 1000, seed: 1, hasCurves: true)) { _ in }
         #expect(report.contests.count == 2 * Contender.baselines.count && Contender.baselines.count == 6)
         #expect(report.goals.map(\.name).contains("false matches, office"))
         for mix in report.mixes {

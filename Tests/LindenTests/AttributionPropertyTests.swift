@@ -11,12 +11,12 @@ import Testing
 /// Properties of attribution, tested over many generated histories on real storage.
 @Suite struct AttributionPropertyTests {
     /// The first seed of each case, which tests twenty.
-    private static let firstSeeds: [UInt64] = (0..<6).map { $0 * 20 + 1 }
+    private static let firstSeeds: [UInt64] = (0..<6).map { $0 * 8 + 1 }
 
     @Test(arguments: firstSeeds)
     func noClickIsTakenTwiceOrBeyondItsWindowOrItsApp(first: UInt64) async throws {
         var matches = 0
-        for seed in first..<first + 20 {
+        for seed in first..<first + 8 {
             try await Installation.run { installation in
                 let lived = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
                 var clickOwners: [Click.ID: Set<Device.ID>] = [:]
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: firstSeeds)
     func theOrderOfRowsMakesNoDifference(first: UInt64) async throws {
-        for seed in first..<first + 20 {
+        for seed in first..<first + 8 {
             let history = GeneratedHistory(seed: seed)
             let plain = try await Installation.run { try await $0.live(history) }
             let shuffled = try await Installation.run { installation in
@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: firstSeeds)
     func aReplayDecidesTheSame(first: UInt64) async throws {
-        for seed in first..<first + 20 {
+        for seed in first..<first + 8 {
             try await Installation.run { installation in
                 let lived = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
                 for session in lived.sessions {
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: firstSeeds)
     func robotsPrefetchesAndOtherAppsMakeNoDifference(first: UInt64) async throws {
-        for seed in first..<first + 20 {
+        for seed in first..<first + 8 {
             let history = GeneratedHistory(seed: seed)
             let plain = try await Installation.run { try await $0.live(history) }
             let noisy = try await Installation.run { try await $0.live(history, hasNoise: true) }
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: firstSeeds)
     func appliedReplaysNeverGiveAClickTwice(first: UInt64) async throws {
         var changes = 0
-        for seed in first..<first + 20 {
+        for seed in first..<first + 8 {
             try await Installation.run { installation in
                 _ = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
                 var random = RandomSource.repeatable(seed: seed)

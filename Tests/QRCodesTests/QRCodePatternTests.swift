@@ -7,7 +7,7 @@ import Testing
     @Test(
         .enabled(if: Scanner.isInstalled), arguments: QRCodeStyle.ModulePattern.allCases, QRCodeStyle.FinderPattern.allCases)
     func aScannerReadsEveryPattern(modules: QRCodeStyle.ModulePattern, finder: QRCodeStyle.FinderPattern) throws {
-        for width in [300, 777, 2000] {
+        for width in [300, 777] {
             let style = try QRCodeStyle(width: width, margin: 20, modulePattern: modules, finderPattern: finder)
             #expect(try Scanner.read(QRCode(text: posterText, style: style).image()) == posterText, "\(width) pixels")
         }
@@ -50,7 +50,7 @@ import Testing
         #expect(paths.count == 3)
         #expect(paths[0].contains("M8.5 6L9 6.5L8.5 7L8 6.5z"))
         // A ring and its hole, and an eye, in each of three corners.
-        #expect(paths[1].hasPrefix("M3.5 0h0a3.5 3.5 0 0 1 3.5 3.5v0a"))
+        #expect(paths[1].hasPrefix("M2.8 0h1.4a2.8 2.8 0 0 1 2.8 2.8v1.4a"))
         #expect(paths[1].count { $0 == "z" } == 6 && paths[2].count { $0 == "z" } == 3)
     }
 
