@@ -218,9 +218,28 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Dashboard",
+            dependencies: [
+                "BranchWire", "Linden", "LindenAPI", "LindenKernel", "LindenReporting", "LindenServices", "LinkRouting", "Pages",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [
+                .embedInCode("Templates/layout.mustache"),
+                .embedInCode("Templates/block.mustache"),
+                .embedInCode("Templates/table.mustache"),
+                .embedInCode("Templates/form.mustache"),
+                .embedInCode("Templates/cell.mustache"),
+                .embedInCode("Templates/dashboard.css"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Server",
             dependencies: [
-                "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire",
+                "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices",
+                "BranchWire",
                 "LinkRouting", "OutgoingHTTP", "Pages", "RoutePatterns",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "QRCodes", condition: .when(traits: ["QR"])),
@@ -352,6 +371,7 @@ let package = Package(
         .testTarget(
             name: "AccuracyBenchmarkTests", dependencies: ["LindenKernel", "AccuracyBenchmark", "LinkRouting"],
             swiftSettings: settings),
+        .testTarget(name: "DashboardTests", dependencies: ["Dashboard", "Linden", "Pages"], swiftSettings: settings),
         .testTarget(name: "PagesTests", dependencies: ["Linden", "LindenKernel", "Pages"], swiftSettings: settings),
         .testTarget(
             name: "BranchWireTests",
@@ -374,7 +394,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "Server", "MaxMindDB",
+                "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "Server",
+                "MaxMindDB",
                 "LindenTesting", "LinkRouting", "RoutePatterns", "OutgoingHTTP", "SQLStorage", "SQLiteStorage",
                 "Yams",
                 .product(name: "Hummingbird", package: "hummingbird"),

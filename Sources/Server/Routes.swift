@@ -29,7 +29,9 @@ struct Routes {
     /// Returns the responder in front of a router of these routes.
     func responder() -> LindenResponder {
         LindenResponder(
-            router: router().buildResponder(), proxyFaults: services.proxyFaults, limiter: services.limiter, options: options)
+            router: router().buildResponder(),
+            dashboard: options.dashboard.isEnabled ? DashboardRoutes(services: services, options: options) : nil,
+            proxyFaults: services.proxyFaults, limiter: services.limiter, options: options)
     }
 
     /// Returns a router with all routes and middleware.

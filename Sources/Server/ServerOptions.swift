@@ -14,16 +14,18 @@ package struct ServerOptions: Sendable {
     package var connections: ConnectionLimits
     /// The format of Apple's association file.
     package var associationShape: AssociationFiles.Shape
+    package var dashboard: DashboardSettings
     /// The client for URLs that untrusted callers supply.
     package var outgoing: GuardedClient
 
     package init(
         trustedProxies: [Network] = [], maximumBodyBytes: Int = ServerOptions.standardBodyBytes,
         maximumBulkBytes: Int = ServerOptions.standardBulkBytes, connections: ConnectionLimits = ConnectionLimits(),
-        associationShape: AssociationFiles.Shape = .modern,
+        associationShape: AssociationFiles.Shape = .modern, dashboard: DashboardSettings = DashboardSettings(),
         outgoing: GuardedClient = GuardedClient()
     ) {
         self.associationShape = associationShape
+        self.dashboard = dashboard
         self.outgoing = outgoing
         self.trustedProxies = trustedProxies
         self.maximumBodyBytes = maximumBodyBytes

@@ -34,6 +34,9 @@ extension DashboardUser {
     ///
     /// - Parameter secret: the one-time secret for setting a password.
     package func view(settingUpWith secret: String, on baseURL: BaseURL) -> JSONObject {
-        view.merging(["set_up_url": .string(baseURL.text + "/dashboard/set-up/" + secret)])
+        view.merging(["set_up_url": .string(baseURL.text + Self.setUpPath(secret))])
     }
+
+    /// Returns the path at which a user sets a password with a one-time secret.
+    package static func setUpPath(_ secret: String) -> String { "/dashboard/set-up/" + secret }
 }

@@ -30,6 +30,7 @@ extension Settings {
     ///   loopback), `limits.<call>.address`, `.key` and `.secret` (a rate, see ``LimitedCall`` and ``RateLimits``), `limits.min_free_disk`
     ///   (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000), `limits.downloads` (default 4),
     ///   `limits.queued_erasures` (default 1000), `limits.subject_requests_per_day` (default 10000)
+    /// - `dashboard.enabled` (true or false, default true), `dashboard.host` (a host name, default that of the base URL)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -75,7 +76,18 @@ extension Settings {
         orders.subjectRequestsPerDay =
             try reader.integer("limits.subject_requests_per_day", in: 1...1_000_000) ?? orders.subjectRequestsPerDay
         minimumFreeDisk = try reader.integer("limits.min_free_disk", in: 0...(1 << 50)) ?? DiskMonitor.standardMinimum
+        dashboard = DashboardSettings(
+            isEnabled: try reader.bool("dashboard.enabled") ?? true,
+            host: try reader.value("dashboard.host", Settings.dashboardHost))
         logLevel = try reader.choice("log.level") ?? .info
+    }
+
+    private static func dashboardHost(_ text: String) throws -> String {
+        do {
+            return DashboardSettings.isLoopback(text.lowercased()) ? text.lowercased() : try Domain.normalizedHost(text)
+        } catch {
+            throw Failure.unusable("must be a host name such as linden.example.com, without scheme and port")
+        }
     }
 
     private static func webURL(_ text: String) throws -> String {

@@ -42,6 +42,7 @@ struct Settings: Sendable {
     var orders = OrderLimits()
     /// Bytes of free disk space below which only visits and reads are served; 0 for no minimum.
     var minimumFreeDisk = DiskMonitor.standardMinimum
+    var dashboard = DashboardSettings()
     var logLevel: Logger.Level
 
     /// The base URL that is derived from the address and port to listen on.
@@ -54,6 +55,6 @@ struct Settings: Sendable {
     var serverOptions: ServerOptions {
         ServerOptions(
             trustedProxies: trustedProxies, maximumBodyBytes: maximumBodyBytes, maximumBulkBytes: maximumBulkBytes,
-            connections: connections, associationShape: associationShape)
+            connections: connections, associationShape: associationShape, dashboard: dashboard)
     }
 }

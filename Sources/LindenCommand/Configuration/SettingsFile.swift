@@ -16,7 +16,8 @@ enum SettingsFile {
         "storage.database",
         "storage.durability", "limits.enabled", "limits.min_free_disk", "limits.queued_exports", "limits.exports_per_day",
         "limits.downloads",
-        "limits.queued_erasures", "limits.subject_requests_per_day", "log.level",
+        "limits.queued_erasures", "limits.subject_requests_per_day", "dashboard.enabled",
+        "dashboard.host", "log.level",
     ])
     /// The keys whose value is a list, or one text with commas.
     private static let lists: Set<String> = ["http.trusted_proxies", "attribution.shared_owners", "limits.exempt_networks"]

@@ -112,6 +112,7 @@ struct LindenService {
                     try $0.remember(baseURL: services.baseURL.text)
                     try $0.deleteProxyFaults()
                 }
+                try await FirstSetUp(services: services, settings: settings.dashboard, logger: logger).announce()
                 async let _ = services.verification.reportDamage(to: logger)
                 guard try await whenReady(services) == .stop else { return }
                 await group.triggerGracefulShutdown()

@@ -4,12 +4,10 @@ import LindenAPI
 import LindenKernel
 import LindenServices
 
-/// Not displayed, nor documented for operators, as long as no page lets a user sign in.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "Create, list, reset and disable the users of the dashboard.",
-        shouldDisplay: false,
         subcommands: [
             UsersCreateCommand.self, UsersListCommand.self, UsersResetCommand.self, UsersDisableCommand.self,
             UsersEnableCommand.self,
@@ -51,7 +49,8 @@ struct UsersCreateCommand: AsyncParsableCommand {
             var id: App.ID?
             if let app { id = try await services.apps.context(app).app.id }
             let (user, secret) = try await services.dashboardUsers.create(name: name, role: role, app: id)
-            Output(format: common.format).show(user.view(settingUpWith: secret, on: services.baseURL))
+            let address = try await common.settings().dashboard.baseURL(services.baseURL)
+            Output(format: common.format).show(user.view(settingUpWith: secret, on: address))
         }
     }
 }
@@ -84,7 +83,8 @@ struct UsersResetCommand: AsyncParsableCommand {
         try await common.withServices(baseURL: base.baseUrl) { services in
             let found = try await services.dashboardUsers.find(user.name)
             let (user, secret) = try await services.dashboardUsers.reset(found.id)
-            Output(format: common.format).show(user.view(settingUpWith: secret, on: services.baseURL))
+            let address = try await common.settings().dashboard.baseURL(services.baseURL)
+            Output(format: common.format).show(user.view(settingUpWith: secret, on: address))
         }
     }
 }

@@ -3,7 +3,7 @@ extension String {
     ///
     /// Escapes bytes, not Swift's characters: a quotation mark and a combining mark after it are one character of Swift, but an HTML parser
     /// reads them one by one.
-    var htmlEscaped: String {
+    package var htmlEscaped: String {
         guard utf8.contains(where: { $0.htmlEscape != nil }) else { return self }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(htmlBytes)

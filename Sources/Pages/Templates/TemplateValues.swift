@@ -5,10 +5,10 @@
 ///
 /// The template library would reflect a whole model for each name that it looks up, which costs more than the rest of a page. Here each
 /// model is reflected once.
-enum TemplateValues {
+package enum TemplateValues {
     /// - Parameter model: a struct; its properties are strings, numbers, booleans, dictionaries, structs, optionals or arrays of those.
-    /// - Returns: the properties by name, without those that are nil; texts are escaped, except those of ``generated``.
-    static func of(_ model: Any) -> [String: Any] {
+    /// - Returns: the properties by name, without those that are nil; texts are escaped, except those of ``generated`` and ``Markup``.
+    package static func of(_ model: Any) -> [String: Any] {
         var values: [String: Any] = [:]
         for case (let name?, let property) in Mirror(reflecting: model).children {
             if generated.contains(name), let text = property as? String {
@@ -26,6 +26,7 @@ enum TemplateValues {
     private static func value(_ property: Any) -> Any? {
         // Strings have children of their own, which reflection would return.
         if let text = property as? String { return text.htmlEscaped }
+        if let markup = property as? Markup { return markup.html }
         if let texts = property as? [String: String] { return texts.mapValues(\.htmlEscaped) }
         let mirror = Mirror(reflecting: property)
         return switch mirror.displayStyle {
@@ -34,5 +35,14 @@ enum TemplateValues {
         case .struct where !mirror.children.isEmpty: of(property)
         default: property
         }
+    }
+}
+
+/// HTML or SVG that Linden generated, which a template inserts as it is.
+package struct Markup: Sendable, Equatable {
+    package let html: String
+
+    package init(_ html: String) {
+        self.html = html
     }
 }

@@ -34,7 +34,7 @@ struct CallClass: Equatable {
         case let path where path.hasPrefix("/api/v1/analytics/"): .query
         case let path where path.hasPrefix("/v") || path.hasPrefix("/api/"): .call
         case "/c/{click_id}" where method == .post, "/c/{click_id}/device" where method == .post: .call
-        case "/_strong_match", "/_r", "/mcp": .call
+        case "/_strong_match", "/_r", "/mcp", "/dashboard", "/dashboard/**": .call
         default: method == .get || method == .head ? .visit : .call
         }
     }

@@ -8,7 +8,7 @@ import NIOCore
 ///
 /// - `//v1/open`, from SDKs whose base URL ends in a slash, becomes `/v1/open`.
 /// - JSONP, a `<script>` that requests `/v1/open?data=<base64>&callback=f` (Branch's Web SDK), becomes a POST of that data.
-/// - Pages of all origins may read every response; preflight requests are answered here.
+/// - Pages of all origins may read every response; preflight requests are answered here. The dashboard has neither.
 ///
 /// The router applies the limits. JSONP calls are counted here, since their data is decoded to find the route, and so are preflight
 /// requests, which have no route.
@@ -16,6 +16,8 @@ package struct LindenResponder: HTTPResponder {
     package typealias Context = LindenContext
 
     let router: RouterResponder<LindenContext>
+    /// Nil if the dashboard is not enabled.
+    let dashboard: DashboardRoutes?
     let proxyFaults: ProxyFaultMonitor
     let limiter: RateLimiter
     let options: ServerOptions
@@ -24,6 +26,8 @@ package struct LindenResponder: HTTPResponder {
         if let fault = options.proxyFault(of: request, from: context.peer) {
             proxyFaults.record(fault.kind, of: fault.proxy)
         }
+        // Before everything that lets pages of other sites make calls and read responses.
+        if let dashboard, dashboard.serves(request) { return try await dashboard.respond(to: request, context) }
         var response: Response
         do {
             // In a task of its own, whose memory is freed with it. That of the connection would keep what its largest request took.

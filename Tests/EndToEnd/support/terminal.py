@@ -2,6 +2,8 @@
 
 import os
 import pty
+import re
+import signal
 import subprocess
 import tempfile
 import time
@@ -36,6 +38,30 @@ def linden_at_terminal(*arguments, typed="", settings=None, folder=None, patienc
             os.close(terminal)
         out.seek(0)
         return Seen(status, out.read().decode(), screen)
+
+
+def serving_at_terminal(*arguments, until, patience=60):
+    """Runs `linden serve` until its terminal shows a pattern, then stops it. Returns what was shown."""
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [BINARY, "serve", *arguments], stdin=end, stdout=end, stderr=end, env=environment(None), start_new_session=True)
+    os.close(end)
+    shown, deadline = b"", time.monotonic() + patience
+    try:
+        while not re.search(until, shown.decode(errors="replace")) and time.monotonic() < deadline:
+            shown += os.read(terminal, 65536)
+        process.send_signal(signal.SIGTERM)
+        while process.poll() is None:
+            try:
+                os.read(terminal, 65536)  # a full terminal would keep the process waiting
+            except OSError:
+                break
+        process.wait(timeout=patience)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(terminal)
+    return shown.decode(errors="replace")
 
 
 def _read(terminal, deadline):

@@ -1,0 +1,35 @@
+import Linden
+import LindenServices
+
+/// Who may see a page, or take an action, of the dashboard.
+package enum Access: Sendable, Equatable {
+    /// Without signing in.
+    case anyone
+    /// Any user.
+    case signedIn
+    /// Users with one of these roles, for the app that the path names.
+    case app(Set<DashboardUser.Role>)
+    /// Users with one of these roles for all apps.
+    case allApps(Set<DashboardUser.Role>)
+
+    static let everyRole = Access.app(Set(DashboardUser.Role.allCases))
+    /// Links are read by all roles, and changed by these.
+    static let linkEditors = Access.app([.admin, .editor])
+    static let reportReaders = Access.app([.admin, .editor, .analyst])
+    static let setUpReaders = Access.app([.admin, .editor])
+    static let administrators = Access.allApps([.admin])
+    static let sessionReaders = Access.app([.admin, .editor, .support])
+
+    /// Whether a user has the role. Whether it may see the app is a question of its own, see ``DashboardUser/maySee(_:)``.
+    package func admits(_ role: DashboardUser.Role) -> Bool {
+        switch self {
+        case .anyone, .signedIn: true
+        case .app(let roles), .allApps(let roles): roles.contains(role)
+        }
+    }
+}
+
+extension DashboardUser {
+    /// Whether the user may see an app at all.
+    func maySee(_ app: App.ID) -> Bool { self.app == nil || self.app == app }
+}

@@ -1,0 +1,45 @@
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
+
+/// The set-up of one side of an app, and what the doctor finds about it.
+extension Dashboard {
+    func setUpOfAppPage(_ page: PageRequest) async throws -> DashboardAnswer {
+        let (app, user) = (try page.app, try page.user)
+        let findings = try await services.diagnosis.findings(on: app)
+        let domains = try await services.domains.list(scope: app.scope)
+        let hosts = domains.map(\.host).joined(separator: ", ")
+        let key = app.key.branchKey
+        let findingRows = findings.map { finding in
+            [Cell(finding.status.rawValue), Cell(finding.check), Cell(finding.message)]
+        }
+        let settings = app.app.configuration.values.map { name, value in
+            let meaning = AppSetting.all.first { $0.name == name }?.meaning
+            return [Cell.code(name), Cell(value.scalarText ?? value.text), Cell(meaning ?? "")]
+        }
+        return PageView(
+            "Set-up",
+            [
+                Block(
+                    facts: Facts([
+                        ("Branch key, for the SDK", .code(key)), ("Mode", Cell(app.scope.mode.name)),
+                        ("Hosts of its links", Cell(hosts.isEmpty ? "\(services.baseURL.host), which all apps share" : hosts)),
+                        ("App id", .code("\(app.app.id)")),
+                    ])),
+                Block(
+                    table: Table(
+                        findings.isEmpty ? "The doctor has no findings" : "What the doctor finds",
+                        ["Status", "Check", "Finding"].map { Table.Column(columnLabel: $0) }, findingRows, isCaptionVisible: true)),
+                Block(
+                    table: Table(
+                        settings.isEmpty ? "No setting differs from its default" : "Settings that differ from their defaults",
+                        ["Setting", "Value", "Meaning"].map { Table.Column(columnLabel: $0) }, settings, isCaptionVisible: true)),
+                Block(
+                    equivalents: Equivalents(
+                        command: "linden doctor app \(key)\nlinden apps update \(key) --set SETTING=VALUE\nlinden apps settings",
+                        call: "GET /api/v1/doctor?app=\(key)\nPATCH /api/v1/apps/\(key)\nGET /api/v1/settings")),
+            ]
+        ).of(app, user, section: PagePath.setUp(app.scope)).answer()
+    }
+}

@@ -1,0 +1,76 @@
+import Pages
+
+extension Chart {
+    private static let (width, height) = (720, 240)
+    private static let (left, right, top, bottom) = (56, 16, 14, 30)
+
+    /// The chart as SVG, in colours of the style sheet. A function of the chart alone.
+    var svg: Markup {
+        let ticks = ticks
+        var parts = [
+            """
+            <svg viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-labelledby="chart-title chart-description">
+            <title id="chart-title">\(title.htmlEscaped)</title>
+            <desc id="chart-description">\(description.htmlEscaped)</desc>
+            """
+        ]
+        for tick in ticks {
+            let y = Self.y(tick, of: ticks.last ?? 1)
+            parts.append(
+                #"<line class="grid" x1="\#(Self.left)" x2="\#(Self.width - Self.right)" y1="\#(y)" y2="\#(y)"/>"#
+                    + #"<text class="tick end" x="\#(Self.left - 8)" y="\#(y)" dy="4">\#(tick.short)</text>"#)
+        }
+        for index in Self.shownLabels(of: labels.count) {
+            parts.append(
+                #"<text class="tick middle" x="\#(x(index))" y="\#(Self.height - 8)">\#(labels[index].htmlEscaped)</text>"#)
+        }
+        // The previous period first, so that the others are drawn over it.
+        for (index, line) in lines.enumerated().sorted(by: { $0.element.isPrevious && !$1.element.isPrevious }) {
+            parts.append(path(of: line, ticks.last ?? 1, name: Self.swatch(line, index)))
+        }
+        parts.append("</svg>")
+        return Markup(parts.joined(separator: "\n"))
+    }
+
+    /// The legend, with the class of each line in the style sheet.
+    var legend: [LegendEntry] {
+        lines.enumerated().map { LegendEntry(swatch: Self.swatch($0.element, $0.offset), legendLabel: $0.element.name) }
+    }
+
+    private static func swatch(_ line: Line, _ index: Int) -> String { line.isPrevious ? "previous" : "line\(index % 4)" }
+
+    private func path(of line: Line, _ highest: Int64, name: String) -> String {
+        let points = line.values.enumerated().map { (x: x($0.offset), y: Self.y($0.element, of: highest)) }
+        let text = points.map { "\($0.x),\($0.y)" }.joined(separator: " ")
+        guard points.count > 1 else {
+            return points.map { #"<circle class="point \#(name)" cx="\#($0.x)" cy="\#($0.y)" r="3"/>"# }.joined()
+        }
+        return #"<polyline class="line \#(name)" points="\#(text)"/>"#
+    }
+
+    private func x(_ index: Int) -> String {
+        let room = Self.width - Self.left - Self.right
+        guard labels.count > 1 else { return Self.tenths(Self.left * 10 + room * 5) }
+        return Self.tenths(Self.left * 10 + room * 10 * index / (labels.count - 1))
+    }
+
+    private static func y(_ value: Int64, of highest: Int64) -> String {
+        let room = height - top - bottom
+        return tenths((height - bottom) * 10 - Int(Double(room * 10) * Double(value) / Double(max(highest, 1))))
+    }
+
+    private static func tenths(_ tenths: Int) -> String {
+        tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension Int64 {
+    /// The number in a few characters, such as `2.5K`; for round numbers.
+    var short: String {
+        for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "K")] as [(Int64, String)] where self >= unit {
+            let tenths = self / (unit / 10)
+            return tenths % 10 == 0 ? "\(tenths / 10)\(letter)" : "\(tenths / 10).\(tenths % 10)\(letter)"
+        }
+        return String(self)
+    }
+}

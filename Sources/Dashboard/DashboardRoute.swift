@@ -1,0 +1,81 @@
+import Linden
+import LinkRouting
+
+/// A page or an action of the dashboard: where it is, who may use it, and the function that answers.
+package struct DashboardRoute: Sendable {
+    typealias Handle = @Sendable (_ dashboard: Dashboard, _ request: PageRequest) async throws -> DashboardAnswer
+
+    package let method: DashboardRequest.Method
+    /// The path, with parameters in braces.
+    package let pattern: String
+    package let access: Access
+    let handle: Handle
+    private let segments: [Substring]
+
+    private init(_ method: DashboardRequest.Method, _ path: String, _ access: Access, _ handle: @escaping Handle) {
+        self.method = method
+        pattern = PagePath.root + path
+        segments = pattern.split(separator: "/")
+        self.access = access
+        self.handle = handle
+    }
+
+    /// The table of all pages and actions. A path without parameters comes before one that would take it, too.
+    package static let all: [DashboardRoute] = [
+        DashboardRoute(.get, "/assets/{file}", .anyone) { try $0.asset($1) },
+        DashboardRoute(.get, "/sign-in", .anyone) { try await $0.signInPage($1) },
+        DashboardRoute(.post, "/sign-in", .anyone) { try await $0.signIn($1) },
+        DashboardRoute(.get, "/set-up/{secret}", .anyone) { try await $0.setUpPage($1) },
+        DashboardRoute(.post, "/set-up/{secret}", .anyone) { try await $0.setUp($1) },
+        DashboardRoute(.post, "/sign-out", .signedIn) { try await $0.signOut($1) },
+        DashboardRoute(.post, "/sign-out-everywhere", .signedIn) { try await $0.signOutEverywhere($1) },
+
+        DashboardRoute(.get, "", .signedIn) { try await $0.appsPage($1) },
+        DashboardRoute(.get, "/users", .administrators) { try await $0.usersPage($1) },
+        DashboardRoute(.get, "/users/new", .administrators) { try await $0.newUserPage($1) },
+        DashboardRoute(.post, "/users", .administrators) { try await $0.inviteUser($1) },
+        DashboardRoute(.get, "/users/{user}", .administrators) { try await $0.userPage($1) },
+        DashboardRoute(.post, "/users/{user}/reset", .administrators) { try await $0.resetUser($1) },
+        DashboardRoute(.post, "/users/{user}/disable", .administrators) { try await $0.disableUser($1) },
+        DashboardRoute(.post, "/users/{user}/enable", .administrators) { try await $0.enableUser($1) },
+
+        DashboardRoute(.get, "/apps/{app}", .reportReaders) { try await $0.overviewPage($1) },
+
+        DashboardRoute(.get, "/apps/{app}/set-up", .setUpReaders) { try await $0.setUpOfAppPage($1) },
+
+        DashboardRoute(.get, "/apps/{app}/links", .everyRole) { try await $0.linksPage($1) },
+        DashboardRoute(.get, "/apps/{app}/links/new", .linkEditors) { try $0.newLinkPage($1) },
+        DashboardRoute(.post, "/apps/{app}/links", .linkEditors) { try await $0.createLink($1) },
+        DashboardRoute(.get, "/apps/{app}/links/{link}", .everyRole) { try await $0.linkPage($1) },
+        DashboardRoute(.get, "/apps/{app}/links/{link}/code.svg", .everyRole) { try await $0.linkCode($1) },
+        DashboardRoute(.get, "/apps/{app}/links/{link}/edit", .linkEditors) { try await $0.editLinkPage($1) },
+        DashboardRoute(.post, "/apps/{app}/links/{link}", .linkEditors) { try await $0.changeLink($1) },
+        DashboardRoute(.get, "/apps/{app}/links/{link}/delete", .linkEditors) { try await $0.deleteLinkPage($1) },
+        DashboardRoute(.post, "/apps/{app}/links/{link}/delete", .linkEditors) { try await $0.deleteLink($1) },
+
+        DashboardRoute(.get, "/apps/{app}/sessions", .sessionReaders) { try await $0.sessionsPage($1) },
+        DashboardRoute(.get, "/apps/{app}/sessions/{session}", .sessionReaders) { try await $0.sessionPage($1) },
+        DashboardRoute(.get, "/apps/{app}/identities", .sessionReaders) { try await $0.identitiesPage($1) },
+    ]
+
+    /// Returns the first route of a method and path, with the values of its parameters; nil if there is none.
+    static func find(_ method: DashboardRequest.Method, _ path: String) -> (DashboardRoute, [String: String])? {
+        let segments = path.split(separator: "/")
+        for route in all where route.method == method && route.segments.count == segments.count {
+            if let parameters = route.parameters(in: segments) { return (route, parameters) }
+        }
+        return nil
+    }
+
+    private func parameters(in path: [Substring]) -> [String: String]? {
+        var values: [String: String] = [:]
+        for (pattern, segment) in zip(segments, path) {
+            if pattern.first == "{" {
+                values[String(pattern.dropFirst().dropLast())] = String(segment)
+            } else if pattern != segment {
+                return nil
+            }
+        }
+        return values
+    }
+}

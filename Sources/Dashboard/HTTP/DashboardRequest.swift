@@ -1,0 +1,86 @@
+import Linden
+import LindenKernel
+import LindenServices
+import LinkRouting
+
+/// A request to the dashboard, as far as its pages read it.
+package struct DashboardRequest: Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    package let method: Method
+    /// The path as it was sent, with percent-encoding.
+    package let path: String
+    package let query: String?
+    /// The requested host with its port, as sent.
+    package let authority: String
+    /// `Origin` and `Sec-Fetch-Site`, by which browsers name the page that sent a form.
+    package let origin: String?
+    package let fetchSite: String?
+    /// Whether the user's own connection is encrypted.
+    package let isSecure: Bool
+    package let address: ClientAddress
+    package let cookie: @Sendable (_ name: String) -> String?
+    /// A form, `application/x-www-form-urlencoded`.
+    package let body: [UInt8]
+
+    package init(
+        method: Method, path: String, query: String?, authority: String, origin: String?, fetchSite: String?, isSecure: Bool,
+        address: ClientAddress, cookie: @escaping @Sendable (_ name: String) -> String?, body: [UInt8]
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.authority = authority
+        self.origin = origin
+        self.fetchSite = fetchSite
+        self.isSecure = isSecure
+        self.address = address
+        self.cookie = cookie
+        self.body = body
+    }
+
+    /// The maximum size of a form in bytes.
+    package static let mostFormBytes = 128 << 10
+
+    /// Whether one of the dashboard's own pages sent the request. All browsers send one of the two headers with a form, and no page can set
+    /// them. A page at another port, or at http beside https, counts as another site's.
+    var isFromOwnPage: Bool {
+        if let fetchSite { return fetchSite == "same-origin" }
+        guard let origin, let mark = origin.firstRange(of: "://") else { return false }
+        let scheme = origin[..<mark.lowerBound]
+        guard scheme == "https" || !isSecure && scheme == "http" else { return false }
+        let port = scheme == "https" ? 443 : 80
+        let (own, other) = (URLParts.hostAndPort(authority), URLParts.hostAndPort(origin[mark.upperBound...]))
+        return !own.host.isEmpty && own.host == other.host && own.port ?? port == other.port ?? port
+    }
+
+    /// Whether the request is made to this machine itself, by name or loopback address.
+    var isOnLoopback: Bool { DashboardSettings.isLoopback(URLParts.hostAndPort(authority).host) }
+}
+
+/// The fields of a form or a query.
+struct FormFields: Sendable {
+    private let items: [QueryItem]
+
+    init(_ text: String) {
+        items = URLParts.queryItems(text)
+    }
+
+    /// Returns a field without surrounding white space; empty if it is missing.
+    subscript(name: String) -> String {
+        let value = items.first { $0.name == name }?.value ?? ""
+        return String(value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// Returns a field exactly as it was sent, as a password must be; empty if it is missing.
+    func exact(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
+
+    /// Returns a field as in the subscript; nil if it is empty.
+    func text(_ name: String) -> String? {
+        let value = self[name]
+        return value.isEmpty ? nil : value
+    }
+}

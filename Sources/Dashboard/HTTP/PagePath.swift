@@ -1,0 +1,79 @@
+import Linden
+import LindenKernel
+import LindenServices
+
+/// The addresses of the dashboard's pages, each written once.
+enum PagePath {
+    static let root = "/dashboard"
+    static let signIn = root + "/sign-in"
+    static let signOut = root + "/sign-out"
+    static let signOutEverywhere = root + "/sign-out-everywhere"
+
+    static let users = root + "/users"
+
+    static func user(_ id: DashboardUser.ID) -> String { "\(users)/\(id.rawValue)" }
+
+    static func app(_ scope: Scope) -> String {
+        "\(root)/apps/\(scope.app.rawValue)" + (scope.mode == .test ? testSuffix : "")
+    }
+
+    static func links(_ scope: Scope) -> String { app(scope) + "/links" }
+
+    static func link(_ id: Link.ID, _ scope: Scope) -> String { "\(links(scope))/\(id.rawValue)" }
+
+    static func sessions(_ scope: Scope) -> String { app(scope) + "/sessions" }
+
+    static func identities(_ scope: Scope) -> String { app(scope) + "/identities" }
+
+    static func setUp(_ scope: Scope) -> String { app(scope) + "/set-up" }
+
+    private static let testSuffix = ".test"
+
+    /// Returns the app and mode that a path segment names: an app's id, for its test side with the suffix `.test`. Nil for anything else.
+    static func scope(_ segment: String) -> Scope? {
+        let isTest = segment.hasSuffix(testSuffix)
+        guard let number = Int64(isTest ? String(segment.dropLast(testSuffix.count)) : segment), number > 0 else { return nil }
+        return Scope(app: App.ID(rawValue: number), mode: isTest ? .test : .live)
+    }
+
+    /// The maximum length of an address to return to, in bytes.
+    private static let longestReturn = 1024
+
+    /// Returns an address to go to after signing in, if it is one of the dashboard's own pages; nil for any other text. A text such as
+    /// `//example.com` or `/\example.com` would lead to another host.
+    static func returning(to text: String) -> String? {
+        guard text == root || text.hasPrefix(root + "/") || text.hasPrefix(root + "?"), text.utf8.count <= longestReturn,
+            text.utf8.allSatisfy(isPlain), !text.contains("//"), !text.contains("..")
+        else { return nil }
+        return text
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "/-_.~?&=%+:,!*()".utf8.contains(byte)
+        }
+    }
+
+    /// Returns a path with a query, in which the pairs without a value are left out.
+    static func query(_ path: String, _ items: [(name: String, value: String)]) -> String {
+        let pairs = items.filter { !$0.value.isEmpty }.map { "\($0.name)=\(encoded($0.value))" }
+        return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+    }
+
+    /// Returns a text with percent-encoding, for a part of a query or a path.
+    static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,69 @@
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
+
+/// The users of an app: one is looked up by the developer's id or by the identity token.
+extension Dashboard {
+    func identitiesPage(_ page: PageRequest) async throws -> DashboardAnswer {
+        let (app, user) = (try page.app, try page.user)
+        let path = PagePath.identities(app.scope)
+        let search = Form(
+            path, method: "get", submit: "Look up",
+            [.text("identity", "The user's id in your app, or an identity token", page.query["identity"], type: "search")])
+        var view = PageView("Identities", lead: "What is stored about one user of the app.", [Block(filter: search)])
+        var outcome = DashboardAnswer.Outcome.found
+        if let reference = page.query.text("identity") {
+            do {
+                let identity = try await services.people.identity(reference, in: app.scope)
+                view.blocks += blocks(try await services.people.summary(of: identity).view(services.publicIDs), app, user)
+            } catch let failure as Failure where failure.code == .notFound {
+                view.blocks.append(.problem(failure.message))
+                outcome = .failed(.notFound)
+            }
+        }
+        return view.of(app, user, section: path).answer(outcome)
+    }
+
+    private func blocks(_ view: JSONObject, _ app: AppContext, _ user: DashboardUser) -> [Block] {
+        func count(_ name: String) -> String { (view[name]?.int64 ?? 0).grouped }
+        func session(_ name: String) -> Cell? {
+            guard let session = view[name]?.object, let id = session["session_id"]?.string, let time = session["started_at"]?.string
+            else {
+                return nil
+            }
+            var cell = Cell.time(time)
+            cell.cellHref = PagePath.sessions(app.scope) + "/" + id
+            return cell
+        }
+        let id = view["identity_id"]?.string ?? ""
+        var facts: [(name: String, cell: Cell)] = [
+            ("Id in the app", Cell(view["developer_identity"]?.string ?? "none: an anonymous user")), ("Identity token", .code(id)),
+            ("Created", .time(view["created_at"]?.string ?? "")),
+        ]
+        if let first = session("first_session") { facts.append(("First session", first)) }
+        if let last = session("last_session") { facts.append(("Last session", last)) }
+        let devices = (view["devices"]?.array ?? []).compactMap(\.object).map { device in
+            [
+                Cell(device["os"]?.string ?? ""), Cell(device["model"]?.string ?? ""),
+                Cell(device["browser"]?.bool == true ? "browser" : "app"), Cell.code(device["device_id"]?.string ?? ""),
+            ]
+        }
+        return [
+            .cards([
+                Card(cardLabel: "Sessions", cardValue: count("sessions")), Card(cardLabel: "Events", cardValue: count("events")),
+                Card(cardLabel: "Links", cardValue: count("links")),
+                Card(cardLabel: "Referred installs", cardValue: count("referred_installs")),
+            ]),
+            Block(facts: Facts(facts)),
+            Block(
+                table: Table(
+                    "Devices", ["System", "Model", "Kind", "Id"].map { Table.Column(columnLabel: $0) }, devices,
+                    isCaptionVisible: true)),
+            Block(
+                equivalents: Equivalents(
+                    command: "linden identities show \(id) --app \(app.key.branchKey)",
+                    call: "GET /api/v1/identities/\(id)?app=\(app.key.branchKey)")),
+        ]
+    }
+}

@@ -1,0 +1,122 @@
+import BranchWire
+import Linden
+import LindenKernel
+
+/// The form for a link, which is the same for a new one and for a change.
+///
+/// Its fields are named as in the management API, those of the data by their keys, so that a message about one is shown at its field.
+struct LinkForm {
+    /// The keys of the link's data that have a field of their own.
+    private static let keys: [(key: String, label: String, hint: String?)] = [
+        ("$og_title", "Title", "Shown in previews, and in these lists."),
+        ("$og_description", "Description", nil),
+        ("$deeplink_path", "Path in the app", "What the app opens, such as apples/cox."),
+        ("$fallback_url", "Web address without the app", "Where phones without the app are led. Empty: the app's store."),
+        ("$desktop_url", "Web address on a desktop", nil),
+    ]
+    private static let labels = [("channel", "Channel"), ("campaign", "Campaign"), ("feature", "Feature")]
+
+    /// The texts of the fields by their names.
+    private(set) var values: [String: String]
+
+    init() {
+        values = [:]
+    }
+
+    /// The fields as they were typed.
+    init(typed form: FormFields) {
+        let names = ["alias", "tags", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.0)
+        values = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0]) })
+    }
+
+    /// The fields of a stored link.
+    init(_ link: Link) {
+        values = [:]
+        for (key, _, _) in Self.keys { values[key] = link.data[key]?.scalarText ?? "" }
+        values["channel"] = link.labels.channel
+        values["campaign"] = link.labels.campaign
+        values["feature"] = link.labels.feature
+        values["tags"] = link.labels.tags.joined(separator: ", ")
+        values["expires_at"] = (link.limits.expiresAt?.iso8601).map { String($0.prefix(16)) }
+        values["max_clicks"] = link.limits.maxClicks.map { String($0) }
+    }
+
+    /// - Parameter retryKey: the same for each time that a new link's form is sent, so that a double click creates one link.
+    func form(_ action: String, submit: String, cancel: String, retryKey: String? = nil) -> Form {
+        var fields = retryKey.map { [Field.hidden("retry_key", $0)] } ?? []
+        fields += Self.keys.map { key, label, hint in
+            .text(key, label, value(key), type: key.hasSuffix("_url") ? "url" : "text", hint: hint)
+        }
+        if retryKey != nil {
+            fields.append(.text("alias", "Path of the link", value("alias"), hint: "Such as spring/sale. Empty: a random one."))
+        }
+        let isNew = retryKey != nil
+        fields += Self.labels.map { name, label in
+            .text(name, label, value(name), hint: isNew ? nil : "An empty field keeps the label.")
+        }
+        fields += [
+            .text("tags", "Tags", value("tags"), hint: "Separated by commas."),
+            .text("expires_at", "Expires at (UTC)", value("expires_at"), type: "datetime-local", hint: "Empty: never."),
+            .text("max_clicks", "Clicks until it expires", value("max_clicks"), type: "number", hint: "Empty: no limit."),
+        ]
+        return Form(action, submit: submit, cancel: cancel, fields)
+    }
+
+    private func value(_ name: String) -> String { values[name] ?? "" }
+
+    // MARK: What the fields say
+
+    private var tags: [String] {
+        value("tags").split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
+            .map { String($0.reversed().drop(while: \.isWhitespace).reversed()) }.filter { !$0.isEmpty }
+    }
+
+    /// The members of a call that creates the link. `expires_at` has minutes and no zone: it is in UTC.
+    private var members: RequestFields {
+        var members: JSONObject = ["type": .integer(Link.Kind.marketing.rawValue)]
+        for name in ["alias", "max_clicks"] + Self.labels.map(\.0) where !value(name).isEmpty {
+            members[name] = .string(value(name))
+        }
+        if !value("expires_at").isEmpty { members["expires_at"] = .string(expiry) }
+        if !tags.isEmpty { members["tags"] = .array(tags.map(JSON.string)) }
+        var data: JSONObject = [:]
+        for (key, _, _) in Self.keys where !value(key).isEmpty { data[key] = .string(value(key)) }
+        members["data"] = .object(data)
+        return RequestFields(members)
+    }
+
+    private var expiry: String {
+        let text = value("expires_at")
+        return text.utf8.count == 16 ? text + ":00Z" : text
+    }
+
+    /// Returns the link to create. Fails with `invalid` and the name of the field.
+    func newLink(_ publicIDs: PublicIDs, retryKey: String) throws -> NewLink {
+        var link = try CreateLinkRequest(members).newLink(publicIDs)
+        link.isAuthenticated = true
+        link.requestKey = RequestKey(text: "dashboard/links " + retryKey.prefix(64))
+        return link
+    }
+
+    /// Returns what the fields change in a link. A key of the data whose field was emptied becomes null, which counts as absent. Fails with
+    /// `invalid` and the name of the field.
+    func changes(of link: Link) throws -> LinkChanges {
+        let fields = members
+        let (before, labels) = (LinkForm(link), link.labels)
+        var data: JSONObject = [:]
+        for (key, _, _) in Self.keys where value(key) != before.value(key) {
+            data[key] = value(key).isEmpty ? .null : .string(value(key))
+        }
+        func label(_ name: String, _ stored: String?) -> String? {
+            value(name).isEmpty || value(name) == stored ? nil : value(name)
+        }
+        let (isSameTime, isSameCount) = (
+            value("expires_at") == before.value("expires_at"), value("max_clicks") == before.value("max_clicks")
+        )
+        return LinkChanges(
+            channel: label("channel", labels.channel), feature: label("feature", labels.feature),
+            campaign: label("campaign", labels.campaign), tags: tags == labels.tags ? nil : tags,
+            expiresAt: isSameTime ? .keep : FieldUpdate(try fields.time("expires_at").value),
+            maxClicks: isSameCount ? .keep : FieldUpdate(try fields.integer("max_clicks")), data: data)
+    }
+}

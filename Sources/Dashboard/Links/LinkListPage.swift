@@ -1,0 +1,123 @@
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
+
+/// The list of an app's links: search, filters, order and pages.
+extension Dashboard {
+    private static let linksPerPage = 25
+
+    func linksPage(_ page: PageRequest) async throws -> DashboardAnswer {
+        let (app, user, query) = (try page.app, try page.user, page.query)
+        let (path, mayChange) = (PagePath.links(app.scope), Access.linkEditors.admits(user.role))
+        var filter = LinkFilter()
+        filter.text = query.text("search")
+        filter.channel = query.text("channel")
+        filter.campaign = query.text("campaign")
+        filter.tag = query.text("tag")
+        filter.state = LinkFilter.State(rawValue: query["state"])
+        let order = LinkOrder(rawValue: query["sort"]) ?? .newest
+        let after = Int64(query["cursor"]).map { Link.ID(rawValue: $0) }
+        let list = try await services.linkLists.list(filter, of: app.scope, order: order, after: after, limit: Self.linksPerPage)
+
+        let names = ["search", "channel", "campaign", "tag", "state", "sort"]
+        let chosen = names.map { (name: $0, value: query[$0]) }
+        let isFiltered = chosen.contains { $0.name != "sort" && !$0.value.isEmpty }
+        var blocks: [Block] = []
+        if mayChange { blocks.append(.buttons([Button(buttonLabel: "Create a link", buttonHref: path + "/new", isMain: true)])) }
+        blocks.append(Block(filter: .links(path, query, order)))
+        blocks.append(
+            list.links.isEmpty
+                ? Block(
+                    empty: .noLinks(isFiltered: isFiltered || after != nil, path, mayChange: mayChange, hasMore: list.next != nil))
+                : Block(table: .links(list.links.map { ($0, services.links.url(of: $0)) })))
+        let next = list.next.map { PagePath.query(path, chosen + [("cursor", String($0.rawValue))]) }
+        if after != nil || next != nil {
+            blocks.append(Block(pager: Pager(firstHref: after == nil ? nil : PagePath.query(path, chosen), nextHref: next)))
+        }
+        blocks.append(Block(equivalents: .links(app, chosen)))
+        return PageView("Links", blocks).of(app, user, section: path).answer()
+    }
+}
+
+extension Form {
+    fileprivate static func links(_ path: String, _ query: FormFields, _ order: LinkOrder) -> Form {
+        Form(
+            path, method: "get", submit: "Search",
+            [
+                .text("search", "Search in path, labels and data", query["search"], type: "search"),
+                .text("channel", "Channel", query["channel"]), .text("campaign", "Campaign", query["campaign"]),
+                .text("tag", "Tag", query["tag"]),
+                .choice(
+                    "state", "State", query["state"],
+                    [("", "not deleted"), ("open", "open"), ("ended", "ended"), ("deleted", "deleted")]),
+                .choice("sort", "Order", order.rawValue, [("newest", "newest first"), ("oldest", "oldest first")]),
+            ])
+    }
+}
+
+extension Table {
+    fileprivate static func links(_ links: [(link: Link, url: String)]) -> Table {
+        Table(
+            "Links",
+            ["Link", "Channel", "Campaign", "Tags", "Created"].map { Column(columnLabel: $0) },
+            links.map { link, url in
+                [
+                    Cell(url.withoutScheme, href: PagePath.link(link.id, link.scope)), Cell(link.labels.channel ?? ""),
+                    Cell(link.labels.campaign ?? ""), Cell(link.labels.tags.joined(separator: ", ")),
+                    Cell.time(link.createdAt.iso8601),
+                ]
+            })
+    }
+}
+
+extension String {
+    /// A URL without `https://`, for a list.
+    fileprivate var withoutScheme: String { firstRange(of: "://").map { String(self[$0.upperBound...]) } ?? self }
+}
+
+extension EmptyState {
+    fileprivate static func noLinks(isFiltered: Bool, _ path: String, mayChange: Bool, hasMore: Bool) -> EmptyState {
+        if hasMore {
+            return EmptyState(
+                emptyTitle: "None among the links read so far",
+                emptyText: "At most \(LinkListService.mostLinksRead) links are read for a page. The next page goes on from there.")
+        }
+        if isFiltered {
+            return EmptyState(
+                emptyTitle: "No link matches", emptyText: "Remove a filter, or look among deleted links.", emptyHref: path,
+                emptyAction: "Show all links")
+        }
+        return EmptyState(
+            emptyTitle: "No link yet",
+            emptyText: "A link leads each visitor to the app, a store or the web, and gives the app its data.",
+            emptyHref: mayChange ? path + "/new" : nil, emptyAction: mayChange ? "Create the first link" : nil)
+    }
+}
+
+extension Equivalents {
+    fileprivate static func links(_ app: AppContext, _ chosen: [(name: String, value: String)]) -> Equivalents {
+        let given = chosen.filter { !$0.value.isEmpty }
+        let options = given.map { " --\($0.name) \($0.value.shellQuoted)" }.joined()
+        return Equivalents(
+            command: "linden links list --app \(app.key.branchKey)\(options)",
+            call: "GET " + PagePath.query("/api/v1/links", [("app", app.key.branchKey)] + given))
+    }
+}
+
+extension String {
+    /// The text as one argument of a shell command.
+    var shellQuoted: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-_./:=@%+,".utf8.contains(byte)
+                }
+            }
+        return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,125 @@
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
+
+/// One link: where it leads, its figures, its code and its latest clicks.
+extension Dashboard {
+    private static let visitors = [("iPhone", "iphone"), ("Android", "android"), ("Desktop", "desktop"), ("Robot", "google")]
+    private static let clicksShown = 10
+    private static let longestTitle = 200
+
+    func linkPage(_ page: PageRequest) async throws -> DashboardAnswer {
+        let (app, user) = (try page.app, try page.user)
+        let link = try await link(page)
+        let (url, path) = (services.links.url(of: link), PagePath.link(link.id, link.scope))
+        let mayChange = Access.linkEditors.admits(user.role) && link.deletedAt == nil
+        let figures = try await services.statistics.statistics(of: link.id)
+
+        var blocks: [Block] = []
+        if page.query["saved"] == "created" { blocks.append(.success("The link was created.")) }
+        if page.query["saved"] == "changed" { blocks.append(.success("The link was changed.")) }
+        if let time = link.deletedAt {
+            blocks.append(.note("This link was deleted at \(time.iso8601). Its address stays reserved."))
+        }
+        if mayChange {
+            blocks.append(
+                .buttons([
+                    Button(buttonLabel: "Edit", buttonHref: path + "/edit", isMain: true),
+                    Button(buttonLabel: "Delete", buttonHref: path + "/delete"),
+                ]))
+        }
+        blocks.append(
+            .cards([
+                Card(cardLabel: "Clicks", cardValue: figures.clicks.grouped),
+                Card(cardLabel: "Robots", cardValue: figures.robots.grouped),
+                Card(cardLabel: "Sessions", cardValue: figures.sessions.grouped),
+                Card(cardLabel: "Installs", cardValue: figures.installs.grouped),
+            ]))
+        if link.deletedAt == nil, let table = try await destinations(url) { blocks.append(Block(table: table)) }
+        blocks.append(Block(facts: .link(link, url)))
+        if link.deletedAt == nil, drawCode != nil {
+            blocks.append(
+                Block(
+                    picture: Picture(
+                        pictureSource: path + "/code.svg", pictureDescription: "QR code of \(url)",
+                        pictureNote: "linden links qr draws it in other sizes and colours.")))
+        }
+        blocks.append(Block(table: try await latestClicks(of: link)))
+        blocks.append(Block(preformatted: Preformatted(preSummary: "Data for the app", preText: JSON.object(link.data).text)))
+        blocks.append(
+            Block(
+                equivalents: Equivalents(
+                    command: "linden links show \(url.shellQuoted)", call: "GET /api/v1/links/\(link.id.rawValue)")))
+        let title = link.title.map { String($0.prefix(Self.longestTitle)) }
+        return PageView(title ?? link.address.path, lead: title == nil ? nil : url, blocks)
+            .of(app, user, section: PagePath.links(app.scope)).answer()
+    }
+
+    func linkCode(_ page: PageRequest) async throws -> DashboardAnswer {
+        let link = try await link(page)
+        guard link.deletedAt == nil, let image = drawCode?(services.links.url(of: link)) else {
+            throw Failure.notFound("There is no code.")
+        }
+        return DashboardAnswer(contentType: "image/svg+xml", body: Array(image.utf8))
+    }
+
+    /// Returns the link that the path names by its id. Fails with `notFound` for a link of another app or side.
+    func link(_ page: PageRequest) async throws -> Link {
+        guard let id = Int64(page.parameter("link")), let link = try await services.links.link(Link.ID(rawValue: id)),
+            link.scope == (try page.app).scope
+        else { throw Failure.notFound("There is no such link.") }
+        return link
+    }
+
+    /// Returns where a link leads four visitors, and why; nil if it leads nowhere at all.
+    private func destinations(_ url: String) async throws -> Table? {
+        guard let inspection = try await services.clicks.inspect(url: url) else { return nil }
+        let rows = Self.visitors.compactMap { label, name -> [Cell]? in
+            guard let example = ExampleVisitor.all.first(where: { $0.name == name }) else { return nil }
+            let view = inspection.destination(for: example.visitor).view(of: example.visitor, named: name)
+            let targets = [view["app"]?.string, view["url"]?.string].compactMap { $0 }
+            return [
+                Cell(label),
+                Cell(targets.first ?? "the page of the link", note: targets.dropFirst().first.map { "otherwise " + $0 }),
+                Cell(view["explanation"]?.string ?? "", note: view["action"]?.string),
+            ]
+        }
+        return Table(
+            "Where it leads", ["Visitor", "Leads to", "Why"].map { Table.Column(columnLabel: $0) }, rows, isCaptionVisible: true)
+    }
+
+    private func latestClicks(of link: Link) async throws -> Table {
+        let now = services.clock.now()
+        let day = try ExportRange(from: now - .seconds(86400), to: now + .milliseconds(1))
+        let clicks = try await services.clickLists.list(of: link.scope, link: link.id, in: day, limit: Self.clicksShown).clicks
+        let rows = clicks.map { click -> [Cell] in
+            let view = click.view(services.publicIDs)
+            let system = [view["os"]?.string, view["os_version"]?.string].compactMap { $0 }.joined(separator: " ")
+            return [
+                Cell.time(click.id.time.iso8601), Cell(system.isEmpty ? view["platform"]?.string ?? "" : system),
+                Cell(view["browser"]?.string ?? ""), Cell(view["country"]?.string ?? ""),
+                Cell(view["robot"]?.string.map { "robot: " + $0 } ?? "person"),
+            ]
+        }
+        return Table(
+            clicks.isEmpty ? "No clicks in the last 24 hours" : "Latest clicks, of the last 24 hours",
+            ["Time", "System", "Browser", "Country", "Visitor"].map { Table.Column(columnLabel: $0) }, rows, isCaptionVisible: true)
+    }
+}
+
+extension Facts {
+    fileprivate static func link(_ link: Link, _ url: String) -> Facts {
+        var facts: [(name: String, cell: Cell)] = [("Address", Cell(url, href: url))]
+        for (name, value) in link.labels.members {
+            let text = value.array.map { $0.compactMap(\.scalarText).joined(separator: ", ") } ?? value.scalarText
+            if let text, !text.isEmpty { facts.append((name.prefix(1).uppercased() + name.dropFirst(), Cell(text))) }
+        }
+        if let end = link.limits.expiresAt { facts.append(("Expires", Cell.time(end.iso8601))) }
+        if let most = link.limits.maxClicks { facts.append(("Clicks until it expires", Cell.number(most))) }
+        facts.append(("Created", Cell.time(link.createdAt.iso8601)))
+        facts.append(("Id", Cell.code(String(link.id.rawValue))))
+        return Facts(facts)
+    }
+}

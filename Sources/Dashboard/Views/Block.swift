@@ -1,0 +1,198 @@
+import Pages
+
+/// A part of a page's content. Exactly one member is set; the template `block` has a section for each.
+struct Block: Sendable {
+    var heading: String?
+    var paragraph: String?
+    var notice: Notice?
+    var cards: Cards?
+    var figure: Figure?
+    var table: Table?
+    var facts: Facts?
+    var form: Form?
+    var filter: Form?
+    var buttons: Buttons?
+    var pager: Pager?
+    var preformatted: Preformatted?
+    var picture: Picture?
+    var empty: EmptyState?
+    var equivalents: Equivalents?
+
+    static func heading(_ text: String) -> Block { Block(heading: text) }
+    static func paragraph(_ text: String) -> Block { Block(paragraph: text) }
+
+    static func problem(_ text: String) -> Block {
+        Block(notice: Notice(noticeClass: "problem", noticeRole: "alert", message: text))
+    }
+    static func success(_ text: String) -> Block {
+        Block(notice: Notice(noticeClass: "success", noticeRole: "status", message: text))
+    }
+    static func note(_ text: String) -> Block { Block(notice: Notice(noticeClass: "note", noticeRole: "note", message: text)) }
+
+    static func cards(_ cards: [Card]) -> Block { Block(cards: Cards(cardList: cards)) }
+    static func buttons(_ buttons: [Button]) -> Block { Block(buttons: Buttons(buttonList: buttons)) }
+}
+
+struct Notice: Sendable {
+    let noticeClass: String
+    let noticeRole: String
+    let message: String
+}
+
+struct Cards: Sendable {
+    let cardList: [Card]
+}
+
+/// A figure with its change, and the address of more about it.
+struct Card: Sendable {
+    let cardLabel: String
+    let cardValue: String
+    var cardChange: String?
+    var cardHref: String?
+    var isCurrent = false
+}
+
+/// A chart, and the same figures in a table that opens below it.
+struct Figure: Sendable {
+    let svg: Markup
+    var legend: [LegendEntry] = []
+    var figureTable: Table?
+}
+
+struct LegendEntry: Sendable {
+    let swatch: String
+    let legendLabel: String
+}
+
+struct Table: Sendable {
+    struct Column: Sendable {
+        let columnLabel: String
+        var isNumber = false
+    }
+
+    struct Row: Sendable {
+        let cells: [Cell]
+    }
+
+    let caption: String
+    let columns: [Column]
+    let rows: [Row]
+    var isCaptionVisible = false
+
+    init(_ caption: String, _ columns: [Column], _ rows: [[Cell]], isCaptionVisible: Bool = false) {
+        self.caption = caption
+        self.columns = columns
+        self.rows = rows.map(Row.init)
+        self.isCaptionVisible = isCaptionVisible
+    }
+}
+
+/// A value of a table or of facts.
+struct Cell: Sendable {
+    let cellText: String
+    var cellHref: String?
+    /// The time in ISO 8601 for `<time datetime>`.
+    var cellTime: String?
+    var isNumeric = false
+    var isCode = false
+    /// A second, smaller line.
+    var cellNote: String?
+
+    init(_ text: String, href: String? = nil, note: String? = nil) {
+        cellText = text
+        cellHref = href
+        cellNote = note
+    }
+
+    static func number(_ number: Int64) -> Cell { figure(number.grouped) }
+
+    /// A number as it is written.
+    static func figure(_ text: String) -> Cell {
+        var cell = Cell(text)
+        cell.isNumeric = true
+        return cell
+    }
+
+    static func code(_ text: String) -> Cell {
+        var cell = Cell(text)
+        cell.isCode = true
+        return cell
+    }
+
+    /// A time in ISO 8601, UTC, shown to the minute.
+    static func time(_ iso8601: String) -> Cell {
+        var cell = Cell(String(iso8601.prefix(16)).replacing("T", with: " ") + " UTC")
+        cell.cellTime = iso8601
+        return cell
+    }
+}
+
+struct Facts: Sendable {
+    struct Fact: Sendable {
+        let factName: String
+        let factCells: [Cell]
+    }
+
+    let factList: [Fact]
+
+    init(_ facts: [(name: String, cell: Cell)]) {
+        factList = facts.map { Fact(factName: $0.name, factCells: [$0.cell]) }
+    }
+}
+
+struct Buttons: Sendable {
+    let buttonList: [Button]
+}
+
+/// A link that looks like a button.
+struct Button: Sendable {
+    let buttonLabel: String
+    let buttonHref: String
+    var isMain = false
+}
+
+/// Links to the first and the next page of a list.
+struct Pager: Sendable {
+    var firstHref: String?
+    var nextHref: String?
+}
+
+struct Preformatted: Sendable {
+    let preSummary: String
+    let preText: String
+}
+
+struct Picture: Sendable {
+    let pictureSource: String
+    let pictureDescription: String
+    var pictureNote: String?
+}
+
+/// What is shown in place of an empty list: the next step.
+struct EmptyState: Sendable {
+    let emptyTitle: String
+    let emptyText: String
+    var emptyCommand: String?
+    var emptyHref: String?
+    var emptyAction: String?
+}
+
+/// How the command line and HTTP show or do the same.
+struct Equivalents: Sendable {
+    let command: String
+    let call: String
+}
+
+extension Int64 {
+    /// The number with a thin separator between thousands, such as `12,345`.
+    var grouped: String {
+        var digits = String(magnitude)
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(Substring(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        groups.insert(digits[...], at: 0)
+        return (self < 0 ? "−" : "") + groups.joined(separator: ",")
+    }
+}

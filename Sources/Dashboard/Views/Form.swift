@@ -1,0 +1,107 @@
+/// A form. After a failed attempt it has the values that were typed, and the message at its field.
+struct Form: Sendable {
+    let action: String
+    let method: String
+    var fields: [Field]
+    let submitLabel: String
+    var isDangerous = false
+    var cancelHref: String?
+
+    init(
+        _ action: String, method: String = "post", submit: String, isDangerous: Bool = false, cancel: String? = nil,
+        _ fields: [Field]
+    ) {
+        self.action = action
+        self.method = method
+        self.fields = fields
+        submitLabel = submit
+        self.isDangerous = isDangerous
+        cancelHref = cancel
+    }
+
+    /// Returns the form with a message at a field.
+    func saying(_ message: String, at name: String) -> Form {
+        var form = self
+        for index in form.fields.indices where form.fields[index].name == name { form.fields[index].say(message) }
+        return form
+    }
+
+    /// Returns the form with a message at the field whose name the message begins with, such as `alias must not be empty.`; nil if there is
+    /// no such field.
+    func saying(_ message: String) -> Form? {
+        let subject = message.prefix { $0 != " " && $0 != ":" }
+        return fields.contains { $0.name == subject && !$0.isHidden } ? saying(message, at: String(subject)) : nil
+    }
+}
+
+/// A field of a form: an input, a choice, a text area or a hidden value.
+struct Field: Sendable {
+    struct Choice: Sendable {
+        let choiceValue: String
+        let choiceLabel: String
+        let isSelected: Bool
+    }
+
+    struct Input: Sendable {
+        let inputType: String
+        var autocomplete: String?
+        var placeholder: String?
+        var isRequired = false
+        var hasFocus = false
+    }
+
+    let name: String
+    let label: String
+    let value: String
+    var input: Input?
+    var choices: [Choice] = []
+    var hasChoices = false
+    var isArea = false
+    var isHidden = false
+    var hint: String?
+    var fault: String?
+    /// The ids of the elements that describe the field.
+    var describedBy: String?
+
+    private init(_ name: String, _ label: String, _ value: String, hint: String? = nil) {
+        self.name = name
+        self.label = label
+        self.value = value
+        self.hint = hint
+        if hint != nil { describedBy = "hint-" + name }
+    }
+
+    static func text(
+        _ name: String, _ label: String, _ value: String = "", type: String = "text", hint: String? = nil,
+        autocomplete: String? = "off", placeholder: String? = nil, isRequired: Bool = false, hasFocus: Bool = false
+    ) -> Field {
+        var field = Field(name, label, value, hint: hint)
+        field.input = Input(
+            inputType: type, autocomplete: autocomplete, placeholder: placeholder, isRequired: isRequired, hasFocus: hasFocus)
+        return field
+    }
+
+    static func hidden(_ name: String, _ value: String) -> Field {
+        var field = Field(name, "", value)
+        field.isHidden = true
+        return field
+    }
+
+    static func area(_ name: String, _ label: String, _ value: String, hint: String? = nil) -> Field {
+        var field = Field(name, label, value, hint: hint)
+        field.isArea = true
+        return field
+    }
+
+    static func choice(_ name: String, _ label: String, _ value: String, _ choices: [(value: String, label: String)]) -> Field {
+        var field = Field(name, label, value)
+        field.hasChoices = true
+        field.choices = choices.map { Choice(choiceValue: $0.value, choiceLabel: $0.label, isSelected: $0.value == value) }
+        return field
+    }
+
+    fileprivate mutating func say(_ message: String) {
+        fault = message
+        describedBy = [describedBy, "fault-" + name].compactMap { $0 }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,106 @@
+import Dashboard
+import HTTPTypes
+import Hummingbird
+import Linden
+import LindenKernel
+import LindenServices
+import Logging
+import NIOCore
+
+/// Serves the dashboard below `/dashboard`, on its own host. Its pages are routed by ``DashboardRoute``; they are no part of the API.
+struct DashboardRoutes {
+    private let responder: RouterResponder<LindenContext>
+    private let settings: DashboardSettings
+    private let baseURL: BaseURL
+
+    init(services: Services, options: ServerOptions) {
+        settings = options.dashboard
+        baseURL = services.baseURL
+        let pages = DashboardPages(services: services, options: options)
+        let router = Router(context: LindenContext.self)
+        router.add(middleware: FailureMiddleware())
+        router.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options))
+        router.add(middleware: ClientTurnsMiddleware(limiter: services.limiter, options: options))
+        router.add(middleware: BodyBudgetMiddleware(options: options))
+        for path: RouterPath in ["/dashboard", "/dashboard/**"] {
+            router.get(path, use: pages.answer)
+            router.head(path, use: pages.answer)
+            router.post(path, use: pages.answer)
+        }
+        responder = router.buildResponder()
+    }
+
+    /// Returns whether a request is for the dashboard. On other hosts its paths are those of links that do not exist.
+    func serves(_ request: Request) -> Bool {
+        let path = request.rawPath
+        return (path == "/dashboard" || path.hasPrefix("/dashboard/")) && settings.serves(host: request.host, baseURL: baseURL)
+    }
+
+    func respond(to request: Request, _ context: LindenContext) async throws -> Response {
+        try await responder.respond(to: request, context: context)
+    }
+}
+
+/// Translates requests and responses of the dashboard.
+private struct DashboardPages: Sendable {
+    private let dashboard: Dashboard
+    private let options: ServerOptions
+    private let baseURL: BaseURL
+
+    init(services: Services, options: ServerOptions) {
+        #if QR
+            let drawCode: (@Sendable (String) -> String?)? = { QRCodeRenderer.svg(of: $0) }
+        #else
+            let drawCode: (@Sendable (String) -> String?)? = nil
+        #endif
+        dashboard = Dashboard(services: services, settings: options.dashboard, drawCode: drawCode)
+        self.options = options
+        baseURL = services.baseURL
+    }
+
+    @Sendable func answer(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = request.method == .post ? try await request.bytes(upTo: DashboardRequest.mostFormBytes) : []
+        let page = DashboardRequest(
+            method: request.method == .post ? .post : .get, path: request.rawPath, query: request.rawQuery,
+            authority: request.head.authority ?? "", origin: request.headers[.origin], fetchSite: request.headers[.secFetchSite],
+            isSecure: options.isSecure(request, from: context.peer, baseURL), address: options.clientAddress(of: request, context),
+            cookie: { request.cookie($0) }, body: body)
+        // Figures and explanations take milliseconds of CPU time.
+        return try await withTaskExecutorPreference(BackgroundThreads.exports) {
+            Response(await dashboard.answer(to: page, logger: context.logger))
+        }
+    }
+}
+
+extension Response {
+    fileprivate init(_ answer: DashboardAnswer) {
+        var headers: HTTPFields = [
+            .contentType: answer.contentType,
+            .contentSecurityPolicy: DashboardAnswer.contentSecurityPolicy,
+            .xContentTypeOptions: "nosniff",
+            // The origin is sent to the own pages, which check it. The address of a page may have a secret for setting a password.
+            .referrerPolicy: "same-origin",
+            .crossOriginOpenerPolicy: "same-origin",
+            .crossOriginResourcePolicy: "same-origin",
+            .cacheControl: answer.isImmutable ? "public, max-age=31536000, immutable" : "no-store",
+        ]
+        if let cookie = answer.setCookie { headers[.setCookie] = cookie }
+        let status: HTTPResponse.Status
+        switch answer.outcome {
+        case .found: status = .ok
+        case .seeOther(let path):
+            status = .seeOther
+            headers[.location] = path
+        case .failed(let code, let retryAfter):
+            status = Failure(code, "").status
+            if let retryAfter { headers[.retryAfter] = String(retryAfter) }
+        case .broken: status = .internalServerError
+        }
+        let body: ResponseBody = answer.body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body))
+        self.init(status: status, headers: headers, body: body)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+}

@@ -1,0 +1,77 @@
+import Pages
+import Testing
+
+@testable import Dashboard
+
+/// Charts are functions of their values.
+@Suite struct ChartTests {
+    @Test(
+        arguments: [
+            (0, [0, 1, 2]), (1, [0, 1, 2]), (3, [0, 1, 2, 3]), (4, [0, 1, 2, 3, 4]), (5, [0, 2, 4, 6]), (9, [0, 5, 10]),
+            (40, [0, 10, 20, 30, 40]), (41, [0, 20, 40, 60]), (999, [0, 500, 1000]), (1001, [0, 500, 1000, 1500]),
+            (Int64.max, [0, 500_000_000_000_000, 1_000_000_000_000_000]),
+        ] as [(Int64, [Int64])])
+    func theAxisHasRoundTicks(highest: Int64, ticks: [Int64]) {
+        #expect(Chart.ticks(upTo: highest) == ticks)
+    }
+
+    @Test func atMostSixDaysAreNamedAndTheLastIsOneOfThem() {
+        #expect(Chart.shownLabels(of: 0) == [])
+        #expect(Chart.shownLabels(of: 1) == [0])
+        #expect(Chart.shownLabels(of: 6) == [0, 1, 2, 3, 4, 5])
+        #expect(Chart.shownLabels(of: 30) == [4, 9, 14, 19, 24, 29])
+    }
+
+    @Test func aChartIsDrawnWithItsTitleAndBothPeriods() {
+        let chart = Chart(
+            title: "Clicks <by> day", description: "7 clicks & 3 before.", labels: ["1 Jan", "2 Jan", "3 Jan"],
+            lines: [
+                Chart.Line(name: "Clicks", values: [1, 4, 2]), Chart.Line(name: "Before", values: [0, 3, 0], isPrevious: true),
+            ])
+
+        #expect(
+            chart.svg.html == """
+                <svg viewBox="0 0 720 240" role="img" aria-labelledby="chart-title chart-description">
+                <title id="chart-title">Clicks &lt;by&gt; day</title>
+                <desc id="chart-description">7 clicks &amp; 3 before.</desc>
+                <line class="grid" x1="56" x2="704" y1="210" y2="210"/><text class="tick end" x="48" y="210" dy="4">0</text>
+                <line class="grid" x1="56" x2="704" y1="161" y2="161"/><text class="tick end" x="48" y="161" dy="4">1</text>
+                <line class="grid" x1="56" x2="704" y1="112" y2="112"/><text class="tick end" x="48" y="112" dy="4">2</text>
+                <line class="grid" x1="56" x2="704" y1="63" y2="63"/><text class="tick end" x="48" y="63" dy="4">3</text>
+                <line class="grid" x1="56" x2="704" y1="14" y2="14"/><text class="tick end" x="48" y="14" dy="4">4</text>
+                <text class="tick middle" x="56" y="232">1 Jan</text>
+                <text class="tick middle" x="380" y="232">2 Jan</text>
+                <text class="tick middle" x="704" y="232">3 Jan</text>
+                <polyline class="line previous" points="56,210 380,63 704,210"/>
+                <polyline class="line line0" points="56,161 380,14 704,112"/>
+                </svg>
+                """)
+        #expect(chart.legend.map(\.swatch) == ["line0", "previous"])
+    }
+
+    @Test func oneValueIsAPoint() {
+        let chart = Chart(title: "Clicks", description: "", labels: ["1 Jan"], lines: [Chart.Line(name: "Clicks", values: [2])])
+
+        #expect(chart.svg.html.contains(#"<circle class="point line0" cx="380" cy="14" r="3"/>"#))
+        #expect(!chart.svg.html.contains("polyline"))
+    }
+
+    @Test(
+        arguments: [(0, "0"), (999, "999"), (1000, "1K"), (2500, "2.5K"), (1_500_000, "1.5M"), (2_000_000_000, "2G")]
+            as [(Int64, String)])
+    func ticksAreShort(number: Int64, text: String) {
+        #expect(number.short == text)
+    }
+
+    @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "−1,000")] as [(Int64, String)])
+    func figuresHaveSeparators(number: Int64, text: String) {
+        #expect(number.grouped == text)
+    }
+
+    @Test func changesArePercentages() {
+        #expect(OverviewFigures.change(from: 50, to: 100) == "+100 %")
+        #expect(OverviewFigures.change(from: 100, to: 67) == "−33 %")
+        #expect(OverviewFigures.change(from: 3, to: 3) == "0 %")
+        #expect(OverviewFigures.change(from: 0, to: 7) == nil)
+    }
+}

@@ -1,0 +1,156 @@
+"""The dashboard in a real browser: a day at work, and what a first try on a laptop needs."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from support.browser import chromium
+from support.server import Server, running
+from support.terminal import serving_at_terminal
+from support.visitors import iphone
+
+PASSWORD = "a crate of twelve apples"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as driver:
+        yield driver
+
+
+@pytest.fixture(params=["with scripts", "without scripts"])
+def visitor(browser, request):
+    """The browser without cookies, once as usual and once with JavaScript turned off. Asserts that no page reports an error."""
+    browser.delete_all_cookies()
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": request.param == "without scripts"})
+    browser.get_log("browser")
+    yield browser
+    faults = [entry for entry in browser.get_log("browser") if "401" not in entry["message"] and "400" not in entry["message"]]
+    assert faults == []
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def text(browser):
+    return browser.find_element(By.TAG_NAME, "main").text
+
+
+def fill(browser, **fields):
+    for name, value in fields.items():
+        field = browser.find_element(By.NAME, name.replace("og_title", "$og_title").replace("deeplink", "$deeplink_path"))
+        field.clear()
+        field.send_keys(value)
+    browser.find_element(By.CSS_SELECTOR, "main form button").click()
+
+
+def follow(browser, label):
+    browser.find_element(By.LINK_TEXT, label).click()
+
+
+def test_a_day_at_work(visitor, server, app, request):
+    name = re.sub(r"\W", "-", request.node.name)
+    visitor.get(server.ask("users", "create", name, "--role", "editor")["set_up_url"])
+
+    # The invitation.
+    fill(visitor, password=PASSWORD, repeated="another password")
+    assert "The two passwords differ." in text(visitor)
+    fill(visitor, password=PASSWORD, repeated=PASSWORD)
+    assert urlsplit(visitor.current_url).path == "/dashboard"
+
+    # A link.
+    visitor.get(f"{server.base_url}/dashboard/apps/{app.app_id}")
+    assert "Nothing has happened yet" in text(visitor)
+    follow(visitor, "Links")
+    follow(visitor, "Create the first link")
+    fill(visitor, og_title="A crate of Cox", deeplink="apples/cox", alias="a b")
+    assert "alias may contain only" in text(visitor)
+    assert visitor.find_element(By.NAME, "$og_title").get_attribute("value") == "A crate of Cox"
+    alias = "cox-" + name.lower()
+    fill(visitor, alias=alias, channel="mail")
+    assert "The link was created." in text(visitor)
+    link = visitor.current_url
+    assert [row.text.split()[0] for row in visitor.find_elements(By.CSS_SELECTOR, "main tbody tr")][:4] == [
+        "iPhone", "Android", "Desktop", "Robot"]
+    assert visitor.find_element(By.TAG_NAME, "img").get_property("naturalWidth") > 0
+
+    # Its click, and the install that it leads to.
+    phone = iphone()
+    assert app.click(f"{server.base_url}/{alias}", phone).status == 200
+    app.install(phone)
+    visitor.get(link)
+    assert "Latest clicks" in text(visitor) and "iOS 17.5.1" in text(visitor)
+    follow(visitor, "Overview")
+    assert visitor.find_element(By.CSS_SELECTOR, ".cards .current .value").text == "1"
+    assert "A crate of Cox" in text(visitor)
+
+    # Why.
+    follow(visitor, "Attribution")
+    follow(visitor, "explain")
+    assert "What was compared" in text(visitor) and "won" in text(visitor)
+
+    # Searching, and signing out.
+    follow(visitor, "Links")
+    fill(visitor, search="crate of cox")
+    assert alias in text(visitor)
+    page = visitor.current_url
+    visitor.find_element(By.CSS_SELECTOR, "header form button").click()
+    assert urlsplit(visitor.current_url).path == "/dashboard/sign-in"
+
+    # A wrong password, and back to the page.
+    visitor.get(page)
+    fill(visitor, name=name, password="something else")
+    assert "The name or the password is wrong." in text(visitor)
+    fill(visitor, password=PASSWORD)
+    assert visitor.current_url == page
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_laptop_needs_no_certificate(browser, server, host):
+    name = f"ann-{host}"
+    created = server.ask("users", "create", name, "--role", "admin")
+    browser.delete_all_cookies()
+    browser.get(f"http://{host}:{server.port}{urlsplit(created['set_up_url']).path}")
+    fill(browser, password=PASSWORD, repeated=PASSWORD)
+    assert browser.find_element(By.TAG_NAME, "h1").text == "Apps"
+
+
+@pytest.mark.parametrize("path", ["", "/links", "/links/new", "/sessions"])
+def test_pages_fit_a_narrow_screen(browser, server, app, path):
+    name = "narrow" + path.replace("/", "-")
+    browser.delete_all_cookies()
+    browser.get(server.ask("users", "create", name, "--role", "admin")["set_up_url"])
+    fill(browser, password=PASSWORD, repeated=PASSWORD)
+    app.create_link(data={"$og_title": "A title that is rather long for such a narrow screen"}, channel="x" * 100)
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": True})
+    try:
+        browser.get(f"{server.base_url}/dashboard/apps/{app.app_id}{path}")
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+# MARK: The first start
+
+def test_a_log_says_how_to_create_the_first_user_and_has_no_secret(own_server):
+    assert "The dashboard has no user yet: linden users create NAME --role admin" in own_server.log
+    assert "set-up" not in own_server.log
+    assert own_server.ask("users", "list") == []
+
+
+def test_a_terminal_shows_the_first_user_an_address(tmp_path):
+    database = f"sqlite:{tmp_path / 'linden.db'}"
+
+    def start():
+        screen = serving_at_terminal("--port", "0", "--database", database, until=r"set-up/[A-Za-z0-9]{40}\s")
+        return re.findall(r"http://127\.0\.0\.1:\d+/dashboard/set-up/([A-Za-z0-9]{40})", screen)
+
+    first, second = start(), start()
+    assert len(first) == len(second) == 1 and first != second
+
+
+def test_it_may_be_turned_off(tmp_path):
+    with running(Server(tmp_path, {"LINDEN_DASHBOARD_ENABLED": "false"})) as server:
+        assert server.get("/dashboard/sign-in").status == 404
+        assert "has no user yet" not in server.log

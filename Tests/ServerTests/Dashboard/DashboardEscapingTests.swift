@@ -1,0 +1,46 @@
+import Dashboard
+import HTTPTypes
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import Testing
+
+/// Values that strangers and users have stored are shown as text.
+@Suite struct DashboardEscapingTests {
+    private static let text = #""'><script>alert(1)</script>&amp;"#
+
+    @Test func everyStoredValueIsText() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange, Self.text, text: Self.text)
+            let browser = try await DashboardBrowser(exchange, as: .admin, name: "<script>alert(2)</script>")
+            for route in DashboardRoute.all where route.method == .get && route.access != .anyone {
+                let answer = try await browser.get(orchard.path(of: route, setUp: "none"))
+                #expect(answer.status == 200, "\(route.pattern)")
+                #expect(!answer.body.contains("<script"), "\(route.pattern)")
+                if answer.headers[.contentType]?.hasPrefix("text/html") == true {
+                    #expect(answer.body.contains("&lt;script&gt;alert(2)"), "\(route.pattern)")
+                }
+            }
+            let page = try await browser.get(orchard.linkPath)
+            #expect(page.body.contains("&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;"))
+            let session = try await browser.get("\(orchard.path)/sessions/\(orchard.session)")
+            #expect(session.body.contains("&lt;script&gt;alert(1)"))
+        }
+    }
+
+    @Test func whatIsTypedComesBackAsText() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let search = try await browser.get(
+                "\(orchard.path)/links?search=%3Cscript%3E&channel=%22%3E%3Cscript%3E&sort=%3Cscript%3E")
+            #expect(search.status == 200 && !search.body.contains("<script"))
+            #expect(search.body.contains(#"value="&lt;script&gt;""#))
+            let form = try await browser.submit("\(orchard.path)/links", ["alias": "<script>", "$og_title": Self.text])
+            #expect(form.status == 400 && !form.body.contains("<script"))
+            let signIn = try await browser.signIn("\"><script>", to: "\"><script>")
+            #expect(signIn.status == 401 && !signIn.body.contains("<script"))
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import HTTPTypes
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
+import LindenTesting
+import Testing
+
+/// What the pages of an app show.
+@Suite struct DashboardPagesTests {
+    @Test func theOverviewCountsTheLastThirtyDaysAndComparesThem() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let path = exchange.services.links.url(of: orchard.link).replacing("https://go.example.com", with: "")
+            exchange.installation.clock.advance(by: .seconds(40 * 86400))
+            for _ in 1...3 { _ = try await exchange.get(path, from: "198.51.100.7") }
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+
+            let page = try await browser.get(orchard.path)
+
+            #expect(page.status == 200)
+            #expect(
+                page.body.contains(
+                    #"<span class="label">Clicks</span> <span class="value">3</span> <span class="change">+200 %</span>"#))
+            #expect(page.body.contains("3 clicks in the last 30 days, 1 in the 30 days before."))
+            #expect(page.body.contains(#"role="img""#) && page.body.contains("Figures as a table"))
+            #expect(page.body.contains(#"<a href="\#(orchard.linkPath)">Cox</a>"#))
+            #expect(try await browser.get(orchard.path + "?show=installs").body.contains("Installs by day"))
+            #expect(try await browser.get(orchard.path + "?show=nonsense").body.contains("Clicks by day"))
+        }
+    }
+
+    @Test func anAppWithoutTrafficSaysWhatToDoNext() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let browser = try await DashboardBrowser(exchange, as: .admin)
+            let path = "/dashboard/apps/\(app.app.id)"
+            #expect(try await browser.get(path).body.contains("Nothing has happened yet"))
+            #expect(try await browser.get(path + "/links").body.contains("Create the first link"))
+            #expect(try await browser.get(path + "/sessions").body.contains(app.live.key.branchKey))
+        }
+    }
+
+    @Test func theStartPageListsTheAppsThatAUserMaySee() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.installation.createApp()
+            _ = try await exchange.installation.createApp("Meadow")
+            let all = try await DashboardBrowser(exchange, as: .admin).get("/dashboard").body
+            let one = try await DashboardBrowser(exchange, as: .admin, app: orchard.app.id, name: "bob").get("/dashboard").body
+            #expect(all.contains("Orchard") && all.contains("Meadow"))
+            #expect(one.contains("Orchard") && !one.contains("Meadow"))
+        }
+    }
+
+    @Test func linksAreSearchedAndShownInPages() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            for number in 1...30 {
+                _ = try await exchange.createLink(app.live.key.branchKey, ["alias": .string("apple-\(number)"), "channel": "mail"])
+            }
+            let browser = try await DashboardBrowser(exchange, as: .support)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            let first = try await browser.get(path)
+            #expect(first.body.contains("apple-30<") && first.body.contains("apple-6<") && !first.body.contains("apple-5<"))
+            let next = try #require(first.body.firstMatch(of: /rel="next" href="([^"]*)"/)).1.replacing("&amp;", with: "&")
+            let second = try await browser.get(String(next))
+            #expect(second.body.contains("apple-5<") && !second.body.contains("apple-6<") && second.body.contains("First page"))
+            let found = try await browser.get(path + "?search=apple-17&channel=mail")
+            #expect(found.body.contains("apple-17<") && !found.body.contains("apple-16<"))
+            #expect(found.body.contains("--search apple-17 --channel mail"))
+            #expect(try await browser.get(path + "?channel=sms").body.contains("No link matches"))
+            #expect(!first.body.contains("Create a link"))
+        }
+    }
+
+    @Test func aLinkShowsWhereItLeadsAndWhy() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .support)
+            let page = try await browser.get(orchard.linkPath).body
+            for visitor in ["iPhone", "Android", "Desktop", "Robot"] { #expect(page.contains("<td>\(visitor)</td>")) }
+            #expect(page.contains("https://orchard.example.com"))
+            #expect(page.contains("Latest clicks, of the last 24 hours"))
+            #expect(page.contains(#"<span class="label">Installs</span>"#))
+            #expect(!page.contains("/edit"))
+            let code = try await browser.get(orchard.linkPath + "/code.svg")
+            #expect(code.headers[.contentType] == "image/svg+xml" && code.body.hasPrefix("<svg"))
+        }
+    }
+
+    @Test func aUserOfTheAppIsLookedUp() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let key = orchard.app.live.key.branchKey
+            let meadow = try await exchange.installation.createApp("Meadow")
+            let browser = try await DashboardBrowser(exchange, as: .support)
+            #expect(try await browser.get(orchard.path + "/identities").status == 200)
+            let token = try #require(
+                try await exchange.install(key, from: "198.51.100.10").object["identity_id"]?.string)
+            let page = try await browser.get(orchard.path + "/identities?identity=\(token)")
+            #expect(page.status == 200 && page.body.contains("an anonymous user") && page.body.contains("iOS"))
+            #expect(try await browser.get(orchard.path + "/identities?identity=none").status == 404)
+            let other = try await browser.get("/dashboard/apps/\(meadow.app.id)/identities?identity=\(token)")
+            #expect(other.status == 404)
+        }
+    }
+
+    @Test func theSetUpNamesSettingsAndFindings() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let page = try await DashboardBrowser(exchange, as: .editor).get(orchard.path + "/set-up").body
+            #expect(page.contains(orchard.app.live.key.branchKey) && page.contains("android_package_name"))
+            #expect(page.contains("go.example.com, which all apps share") && page.contains("What the doctor finds"))
+        }
+    }
+
+    @Test func aSessionIsExplained() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .support)
+            #expect(try await browser.get(orchard.path + "/sessions").body.contains("/sessions/\(orchard.session)"))
+            let page = try await browser.get("\(orchard.path)/sessions/\(orchard.session)").body
+            #expect(page.contains("The clicks that were compared") && page.contains("won"))
+            #expect(page.contains("What was compared") && page.contains("points"))
+            #expect(page.contains("linden explain \(orchard.session)"))
+        }
+    }
+}
+
+/// Creating, changing and deleting links in the dashboard.
+@Suite struct DashboardLinkFormTests {
+    @Test func aLinkIsCreatedWithAllItsFields() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            #expect(try await browser.get(path + "/new").status == 200)
+            let fields = [
+                "retry_key": "k", "alias": "spring", "$og_title": " Spring sale ", "$deeplink_path": "sale/1",
+                "$desktop_url": "https://orchard.example.com/sale", "channel": "mail", "campaign": "spring", "tags": "red, green ,",
+                "expires_at": "2027-02-01T10:00", "max_clicks": "100",
+            ]
+            let answer = try await browser.submit(path, fields)
+            #expect(answer.status == 303)
+            let link = try await exchange.services.links.find("spring")
+            #expect(answer.location == "\(path)/\(link.id)?saved=created")
+            #expect(link.labels == Labels(channel: "mail", campaign: "spring", tags: ["red", "green"]))
+            #expect(link.data["$og_title"] == "Spring sale" && link.data["$deeplink_path"] == "sale/1")
+            #expect(link.limits.expiresAt?.iso8601 == "2027-02-01T10:00:00.000Z" && link.limits.maxClicks == 100)
+            #expect(link.isAuthenticated && link.kind == .marketing)
+            #expect(try await browser.submit(path, fields).location == answer.location, "A second click creates no second link.")
+        }
+    }
+
+    @Test(arguments: [
+        ("alias", "a b", "alias may contain"), ("max_clicks", "0", "max_clicks must be"),
+        ("expires_at", "soon", "expires_at must be"),
+        ("channel", String(repeating: "x", count: 1000), "channel may have"),
+    ])
+    func aMistakeIsSaidAtItsField(field: String, value: String, says: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let answer = try await browser.submit(
+                "/dashboard/apps/\(app.app.id)/links", [field: value, "$og_title": "Spring sale", "retry_key": "k"])
+            #expect(answer.status == 400)
+            let message = try #require(answer.body.firstMatch(of: /id="fault-([a-z_]+)">([^<]*)</))
+            #expect(message.1 == field[...] && message.2.hasPrefix(says))
+            #expect(answer.body.contains(#"value="Spring sale""#) && answer.body.contains(#"value="\#(value)""#))
+            #expect(answer.body.contains(#"name="retry_key" value="k""#))
+        }
+    }
+
+    @Test func aTakenPathIsAConflict() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "spring"])
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let answer = try await browser.submit("/dashboard/apps/\(app.app.id)/links", ["alias": "spring", "channel": "mail"])
+            #expect(answer.status == 409 && answer.body.contains(#"value="spring""#))
+        }
+    }
+
+    @Test func aLinkIsChangedFieldByField() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let page = try await browser.get(orchard.linkPath + "/edit").body
+            #expect(page.contains(#"name="$og_title" type="text" value="Cox""#))
+            let answer = try await browser.submit(
+                orchard.linkPath,
+                ["$og_title": "", "$og_description": "Crisp", "channel": "", "campaign": "autumn", "feature": "Cox", "tags": "red"])
+            #expect(answer.location == orchard.linkPath + "?saved=changed")
+            let link = try #require(try await exchange.services.links.link(orchard.link.id))
+            #expect(link.labels == Labels(channel: "Cox", feature: "Cox", campaign: "autumn", stage: "Cox", tags: ["red"]))
+            #expect(
+                link.data["$og_title"]?.isNull == true && link.data["$og_description"] == "Crisp" && link.data["variety"] == "Cox")
+        }
+    }
+
+    @Test func aLinkIsDeletedOnlyByItsPath() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            #expect(try await browser.submit(orchard.linkPath + "/delete", ["path": "other"]).status == 400)
+            let answer = try await browser.submit(orchard.linkPath + "/delete", ["path": orchard.link.address.path])
+            #expect(answer.location == orchard.linkPath)
+            #expect(try await browser.get(orchard.linkPath).body.contains("This link was deleted"))
+            #expect(try await browser.get(orchard.linkPath + "/edit").status == 410)
+        }
+    }
+}
