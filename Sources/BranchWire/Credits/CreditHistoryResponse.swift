@@ -3,11 +3,12 @@ import LindenLedger
 
 /// The response with the entries of a credit history: a bare array, as all SDKs expect.
 package enum CreditHistoryResponse {
-    package static func json(_ records: [CreditRecord]) -> JSON {
-        .array(records.map(json))
+    /// - Parameter showsNames: whether the names of other users, referrers and referred users, are shown.
+    package static func json(_ records: [CreditRecord], showsNames: Bool) -> JSON {
+        .array(records.map { json($0, showsNames: showsNames) })
     }
 
-    private static func json(_ record: CreditRecord) -> JSON {
+    private static func json(_ record: CreditRecord, showsNames: Bool) -> JSON {
         var members: JSONObject = [
             "transaction": [
                 "date": .string(record.transaction.id.time.iso8601),
@@ -20,8 +21,8 @@ package enum CreditHistoryResponse {
         if let name = record.transaction.cause.eventName {
             members["event"] = ["name": .string(name), "metadata": .object(record.metadata)]
         }
-        members["referrer"] = JSON(record.referrer)
-        members["referree"] = JSON(record.referree)
+        members["referrer"] = showsNames ? JSON(record.referrer) : .null
+        members["referree"] = showsNames ? JSON(record.referree) : .null
         return .object(members)
     }
 }

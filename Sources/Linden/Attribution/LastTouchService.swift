@@ -19,7 +19,7 @@ package struct LastTouchService: Sendable {
         return try await storage.read { [baseURL] reader in
             let device = try reader.device(of: tokens, in: scope)
             var user = try reader.currentUser(of: tokens, device: device, in: scope)
-            if isStrict, let id = user?.id, let first = try reader.firstDevice(of: id), first != device?.id { user = nil }
+            if isStrict, let id = user?.id, try reader.firstDevice(of: id) != device?.id { user = nil }
             guard
                 let click = try reader.lastTouch(device: device?.id, identity: user?.id, in: scope, within: window)?.click,
                 let link = try reader.link(of: click)

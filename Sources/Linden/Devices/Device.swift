@@ -95,7 +95,7 @@ package protocol DeviceReader {
     func device(of user: Identity.ID) throws -> Device?
     /// Returns the last touch of a device and of an identity on any device: the later of both.
     func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
-    /// Returns the oldest of the apps on which an identity is logged in; nil if there is none.
+    /// Returns the first device that had an identity, an app or a browser; nil if only servers have named the user.
     func firstDevice(of user: Identity.ID) throws -> Device.ID?
     /// Returns the token with which Apple can be asked whether an ad led to the install; nil if the SDK sent none.
     func appleAttributionToken(of device: Device.ID) throws -> String?

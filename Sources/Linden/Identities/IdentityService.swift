@@ -40,8 +40,7 @@ package struct IdentifiedUser: Sendable {
     package let firstSessionData: JSONObject?
     /// The identity that referred the user into this session.
     package let referrer: Identity?
-    /// Whether the device is the first of the user's apps, or the user has none. Anyone who knows a user's name can log in by it on
-    /// another.
+    /// Whether the device is the user's first, an app or a browser. Anyone who knows a user's name can log in by it on another.
     package let isFirstDevice: Bool
 }
 
@@ -207,6 +206,6 @@ extension SessionReader where Self: IdentityReader & DeviceReader {
             firstSessionData: try firstSessionData(of: user.id)
                 ?? (isNamed ? ReferringData.organic(isFirstSession: true, foreignURL: nil) : nil),
             referrer: try session.referrer.flatMap { $0 == user.id ? nil : try identity($0) },
-            isFirstDevice: try firstDevice(of: user.id).map { $0 == session.device } ?? true)
+            isFirstDevice: try firstDevice(of: user.id) == session.device)
     }
 }

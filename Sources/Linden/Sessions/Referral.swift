@@ -37,14 +37,14 @@ package struct Referral: Sendable {
 extension IdentityReader where Self: TextMessageReader {
     /// Returns the referral of a click, with the identity that shared the link and the phone of a text message that led to it.
     ///
-    /// - Parameter isStrict: whether the phone is kept secret: a page that the link leads to gets the click's id, by which it could open a
-    ///   session as the app does.
+    /// - Parameter isStrict: whether the phone and the page that the click came from are kept secret: a page that the link leads to gets
+    ///   the click's id, by which it could open a session as the app does.
     package func referral(
         _ link: Link, _ click: Click, _ match: Match, _ baseURL: BaseURL, _ publicIDs: PublicIDs, isStrict: Bool
     ) throws -> Referral {
         Referral(
             link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
-            query: link.appendedItems(at: click), referrer: click.referrer,
+            query: link.appendedItems(at: click), referrer: isStrict ? nil : click.referrer,
             owner: try owner(of: link, publicIDs), phone: isStrict ? nil : try phone(behind: click),
             isGuaranteed: match.isGuaranteed)
     }

@@ -63,7 +63,7 @@ struct SessionStarter {
             let bytes = try transaction.insert(session)
             storedBytes = 2 * bytes.data + bytes.decision
             try recordDevice(user.device)
-            try recordFirstSession(session, isFirst: isFirst)
+            try recordFirstSession(session, of: user, isFirst: isFirst)
             if let credited {
                 try transaction.setLastTouch(
                     credited.click, device: user.device, identity: try mayTouch(user) ? user.identity.id : nil)
@@ -83,22 +83,26 @@ struct SessionStarter {
         return started
     }
 
-    /// Whether the session's click is the identity's last touch, too. With `security=strict`, not if the identity is named on another
-    /// device than its first: anyone who knows the name can do that.
+    /// Whether the session's click is the identity's last touch, too: with `security=strict`, only on the identity's own device.
     private func mayTouch(_ user: SessionUser) throws -> Bool {
-        guard start.app.app.configuration.isStrict, user.identity.developerIdentity != nil else { return true }
-        return try transaction.firstDevice(of: user.identity.id).map { $0 == user.device } ?? true
+        try !start.app.app.configuration.isStrict || isOwn(user)
+    }
+
+    /// Whether the session's user is anonymous, or named on its first device. On another, anyone may have named the user who knows the name.
+    private func isOwn(_ user: SessionUser) throws -> Bool {
+        try user.identity.developerIdentity == nil || transaction.firstDevice(of: user.identity.id) == user.device
     }
 
     /// Stores the parameters of an identity's first session and its referrer, unless the app says that its user does not count as referred.
-    /// Where an open may count as well, the first link replaces a first session without one.
-    private func recordFirstSession(_ session: Session, isFirst: Bool) throws {
+    /// Where an open may count as well, the first link on the user's own device replaces a first session without one.
+    private func recordFirstSession(_ session: Session, of user: SessionUser, isFirst: Bool) throws {
         guard start.isReferrable != false else { return }
         if isFirst { try transaction.copyFirstSessionData(from: session, replaces: false) }
+        guard try isFirst || start.isReferrable == true && isOwn(user) else { return }
         if start.isReferrable == true, session.link != nil, try !transaction.hasFirstSessionLink(session.identity) {
             try transaction.copyFirstSessionData(from: session, replaces: true)
         }
-        if let referrer = session.referrer, start.isReferrable ?? isFirst {
+        if let referrer = session.referrer {
             try transaction.setReferrer(referrer, of: session.identity)
         }
     }

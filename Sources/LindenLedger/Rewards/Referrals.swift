@@ -47,8 +47,8 @@ struct Referrals {
     }
 
     /// Returns the identity that referred the user of an event into the session named by the event, which must be that user's. Newer SDKs
-    /// name no session; then it is the latest referrer on the event's device, or else on the user's first app, within the conversion window
-    /// of the referral's click. Other devices do not count: anyone who knows a user's name can make one up that is the user's.
+    /// name no session; then it is the latest referrer on the event's device, or else on the user's first device, within the conversion
+    /// window of the referral's click. Other devices do not count: anyone who knows a user's name can make one up that is the user's.
     func referrer(behind event: Event) throws -> Identity.ID? {
         guard let user = event.identity else { return nil }
         if let named = event.session {

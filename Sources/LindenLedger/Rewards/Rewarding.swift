@@ -24,8 +24,14 @@ struct Rewarding {
     /// Applies the rules to an event, see ``LedgerRecorder/reward(_:_:after:)``.
     func reward(_ event: Event, _ origin: RewardOrigin?, after earlier: JSONObject?) throws {
         let rules = try transaction.rewardRules(for: EventName(event.name), in: event.scope)
-        guard !rules.isEmpty, let action = RewardedAction(event, referrer: try referrals.referrer(behind: event)) else { return }
-        try reward(action, by: rules, origin, after: earlier.map { Event.metadata(in: $0) })
+        guard !rules.isEmpty else { return }
+        let referrer = try referrals.referrer(behind: event)
+        guard let action = RewardedAction(event, referrer: referrer) else { return }
+        // A server that names only the user does not vouch for who referred it: made-up devices may have used the name first. So these
+        // rewards count towards the day's limit of calls without the secret.
+        let isVouchedFor = referrer == nil || event.session != nil || event.device != nil
+        try reward(
+            action, by: rules, origin ?? (isVouchedFor ? nil : RewardOrigin()), after: earlier.map { Event.metadata(in: $0) })
     }
 
     private func reward(

@@ -30,7 +30,9 @@ extension SQLTransaction {
             row.bind(reported.screen?.text)
             row.bind(device.site)
         }
-        return written > 0
+        guard written > 0 else { return false }
+        try setFirstDevice(device.id, of: device.identity)
+        return true
     }
 
     private static let insertDevice = StaticSQL(

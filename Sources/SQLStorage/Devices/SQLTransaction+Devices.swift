@@ -32,9 +32,13 @@ extension SQLTransaction {
     }
 
     package func firstDevice(of user: Identity.ID) throws -> Device.ID? {
-        try connection.first(
-            "SELECT id FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id LIMIT 1"
-        ) { $0.id(0) }
+        try connection.first("SELECT first_device_id FROM identities WHERE id = \(user)") { $0.optionalID(0) } ?? nil
+    }
+
+    /// Stores the first device of an identity, unless it has one.
+    func setFirstDevice(_ device: Device.ID, of user: Identity.ID) throws {
+        try connection.execute(
+            "UPDATE identities SET first_device_id = \(device) WHERE id = \(user) AND first_device_id IS NULL")
     }
 
     package func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID? {
@@ -58,6 +62,7 @@ extension SQLTransaction {
 
     package func assign(_ identity: Identity.ID, to device: Device.ID) throws {
         try connection.execute("UPDATE devices SET identity_id = \(identity) WHERE id = \(device)")
+        try setFirstDevice(device, of: identity)
     }
 }
 

@@ -13,6 +13,10 @@ struct CreditCaller {
 
     var source: CreditCause.Source { isServer ? .server : .sdk }
 
+    /// Whether the caller learns the names of users who referred the identity or whom it referred. With `security=strict`, only a server
+    /// does: links and the branch key are public.
+    var seesOthers: Bool { isServer || !app.app.configuration.isStrict }
+
     /// Returns the account to read. Without the secret, a developer identity is accepted only if the app allows it.
     func reading() throws -> AccountReference {
         if case .named = account, !isServer, !app.app.configuration.credits.readByKey {

@@ -43,7 +43,7 @@ struct CreditRoutes {
         let caller = try await callers.caller(fields, context)
         let records = try await credits.history(
             try CreditHistoryRequest.query(fields), of: caller.reading(), in: caller.app.scope)
-        return .json(CreditHistoryResponse.json(records))
+        return .json(CreditHistoryResponse.json(records, showsNames: caller.seesOthers))
     }
 
     /// `POST /v1/credits`: grants credits; requires the secret.

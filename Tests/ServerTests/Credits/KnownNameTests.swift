@@ -91,4 +91,98 @@ import Testing
             #expect(touches == (isStrict ? 1 : 0))
         }
     }
+
+    @Test(arguments: ["branch", "strict"]) func aNameThatAStrangerUsedFirstEarnsNoMoreThanADayAllows(security: String) async throws
+    {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["security": .string(security), RewardLimits.perDaySetting: "3"]))
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("PURCHASE", .referrer, 5), for: app)
+            let (_, bait) = try await exchange.friend(named: "mallory", of: key, at: "192.0.2.66")
+            for user in 0..<6 {
+                let madeUp = try await exchange.install(
+                    key, ["identity": .string("user\(user)"), "universal_link_url": .string("https://go.example.com" + bait)],
+                    from: "192.0.2.67")
+                #expect(madeUp.status == 200)
+                let reported = try await exchange.post(
+                    "/v2/event/standard",
+                    [
+                        "branch_key": .string(key), "branch_secret": .string(app.live.secret), "name": "PURCHASE",
+                        "user_data": ["developer_identity": .string("user\(user)")],
+                    ])
+                #expect(reported.status == 200, "\(reported.body)")
+            }
+            #expect(try await exchange.rows("SELECT COALESCE(SUM(balance), 0) FROM credit_accounts") == 15)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM held_rewards") == 3)
+        }
+    }
+
+    @Test func theFirstDeviceOfAUserStaysTheFirst() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("PURCHASE", .referrer, 5), for: app)
+            let (_, bait) = try await exchange.friend(named: "mallory", of: key, at: "192.0.2.66")
+            // A device of the stranger's that is older than the user's.
+            let old = try await exchange.install(key, from: "192.0.2.67").object
+            let (_, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            _ = try await exchange.installBy(link, key, ["identity": "bob"], at: "198.51.100.9")
+            let login = try await exchange.post(
+                "/v1/profile",
+                ["branch_key": .string(key), "identity": "bob", "device_fingerprint_id": old["device_fingerprint_id"]!])
+            #expect(login.status == 200)
+            _ = try await exchange.post(
+                "/v1/open",
+                [
+                    "branch_key": .string(key), "os": "iOS", "device_fingerprint_id": old["device_fingerprint_id"]!,
+                    "universal_link_url": .string("https://go.example.com" + bait),
+                ])
+            _ = try await exchange.post(
+                "/v2/event/standard",
+                [
+                    "branch_key": .string(key), "branch_secret": .string(app.live.secret), "name": "PURCHASE",
+                    "user_data": ["developer_identity": "bob"],
+                ])
+            let balance = "SELECT COALESCE(SUM(balance), 0) FROM credit_accounts JOIN identities ON identities.id = identity_id"
+            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'ann'") == 5)
+            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'mallory'") == 0)
+        }
+    }
+
+    @Test(arguments: ["branch", "strict"]) func aStrangersOpenDoesNotReplaceTheUsersFirstParameters(security: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["security": .string(security)]))
+            let key = app.live.key.branchKey
+            let bob = try await exchange.install(key, ["identity": "bob"], from: "198.51.100.9").object
+            let (_, bait) = try await exchange.friend(named: "mallory", of: key, at: "192.0.2.66")
+            let opened = try await exchange.post(
+                "/v1/open",
+                [
+                    "branch_key": .string(key), "os": "iOS", "identity": "bob", "is_referrable": 1,
+                    "universal_link_url": .string("https://go.example.com" + bait),
+                ])
+            #expect(opened.status == 200)
+            let own = try await exchange.post(
+                "/v1/profile",
+                ["branch_key": .string(key), "identity": "bob", "device_fingerprint_id": bob["device_fingerprint_id"]!]
+            ).object
+            #expect(own["referring_data"]?.string?.contains("apples/cox") == false)
+        }
+    }
+
+    @Test(arguments: [false, true]) func inStrictModeACreditHistoryNamesNoOtherUser(isStrict: Bool) async throws {
+        try await Exchange.run { exchange in
+            let settings: JSONObject = isStrict ? ["security": "strict"] : [:]
+            let app = try await exchange.installation.createApp(settings: Installation.settings.merging(settings))
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("install", .referrer, 10), for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            _ = try await exchange.installBy(link, key, ["identity": "bob"], at: "198.51.100.9")
+            let history = try await exchange.history(of: ann, key)
+            #expect(history.count == 1)
+            #expect(history.first?["referree"] == (isStrict ? .null : "bob"))
+        }
+    }
 }
