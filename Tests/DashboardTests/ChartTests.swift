@@ -31,19 +31,19 @@ import Testing
 
         #expect(
             chart.svg.html == """
-                <svg viewBox="0 0 720 240" role="img" aria-labelledby="chart-title chart-description">
+                <svg viewBox="0 0 720 260" role="img" aria-labelledby="chart-title chart-description">
                 <title id="chart-title">Clicks &lt;by&gt; day</title>
                 <desc id="chart-description">7 clicks &amp; 3 before.</desc>
-                <line class="grid" x1="56" x2="704" y1="210" y2="210"/><text class="tick end" x="48" y="210" dy="4">0</text>
-                <line class="grid" x1="56" x2="704" y1="161" y2="161"/><text class="tick end" x="48" y="161" dy="4">1</text>
-                <line class="grid" x1="56" x2="704" y1="112" y2="112"/><text class="tick end" x="48" y="112" dy="4">2</text>
-                <line class="grid" x1="56" x2="704" y1="63" y2="63"/><text class="tick end" x="48" y="63" dy="4">3</text>
-                <line class="grid" x1="56" x2="704" y1="14" y2="14"/><text class="tick end" x="48" y="14" dy="4">4</text>
-                <text class="tick middle" x="56" y="232">1 Jan</text>
-                <text class="tick middle" x="380" y="232">2 Jan</text>
-                <text class="tick middle" x="704" y="232">3 Jan</text>
-                <polyline class="line previous" points="56,210 380,63 704,210"/>
-                <polyline class="line line0" points="56,161 380,14 704,112"/>
+                <line class="grid" x1="64" x2="680" y1="224" y2="224"/><text class="tick end" x="56" y="224" dy="4">0</text>
+                <line class="grid" x1="64" x2="680" y1="172" y2="172"/><text class="tick end" x="56" y="172" dy="4">1</text>
+                <line class="grid" x1="64" x2="680" y1="120" y2="120"/><text class="tick end" x="56" y="120" dy="4">2</text>
+                <line class="grid" x1="64" x2="680" y1="68" y2="68"/><text class="tick end" x="56" y="68" dy="4">3</text>
+                <line class="grid" x1="64" x2="680" y1="16" y2="16"/><text class="tick end" x="56" y="16" dy="4">4</text>
+                <text class="tick middle" x="64" y="250">1 Jan</text>
+                <text class="tick middle" x="372" y="250">2 Jan</text>
+                <text class="tick middle" x="680" y="250">3 Jan</text>
+                <polyline class="line previous" points="64,224 372,68 680,224"/>
+                <polyline class="line line0" points="64,172 372,16 680,120"/>
                 </svg>
                 """)
         #expect(chart.legend.map(\.swatch) == ["line0", "previous"])
@@ -52,7 +52,7 @@ import Testing
     @Test func oneValueIsAPoint() {
         let chart = Chart(title: "Clicks", description: "", labels: ["1 Jan"], lines: [Chart.Line(name: "Clicks", values: [2])])
 
-        #expect(chart.svg.html.contains(#"<circle class="point line0" cx="380" cy="14" r="3"/>"#))
+        #expect(chart.svg.html.contains(#"<circle class="point line0" cx="372" cy="16" r="3"/>"#))
         #expect(!chart.svg.html.contains("polyline"))
     }
 

@@ -10,6 +10,7 @@ from support.browser import chromium
 from support.server import Server, running
 from support.terminal import serving_at_terminal
 from support.visitors import iphone
+from support.waiting import eventually
 
 PASSWORD = "a crate of twelve apples"
 
@@ -56,7 +57,7 @@ def test_a_day_at_work(visitor, server, app, request):
     fill(visitor, password=PASSWORD, repeated="another password")
     assert "The two passwords differ." in text(visitor)
     fill(visitor, password=PASSWORD, repeated=PASSWORD)
-    assert urlsplit(visitor.current_url).path == "/dashboard"
+    eventually(lambda: urlsplit(visitor.current_url).path == "/dashboard")
 
     # A link.
     visitor.get(f"{server.base_url}/dashboard/apps/{app.app_id}")
@@ -100,9 +101,9 @@ def test_a_day_at_work(visitor, server, app, request):
     # A wrong password, and back to the page.
     visitor.get(page)
     fill(visitor, name=name, password="something else")
-    assert "The name or the password is wrong." in text(visitor)
+    eventually(lambda: "The name or the password is wrong." in text(visitor))
     fill(visitor, password=PASSWORD)
-    assert visitor.current_url == page
+    eventually(lambda: visitor.current_url == page)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

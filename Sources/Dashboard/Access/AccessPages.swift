@@ -57,9 +57,13 @@ extension Dashboard {
         } catch let failure as Failure where failure.code == .invalid {
             return PageView.setUp(user, secret, problem: ("password", failure.message)).answer(.failed(failure.code))
         }
-        // The person knows the password now, so need not type it a second time.
-        let (_, session) = try await services.dashboardUsers.signIn(
-            name: user.name, password: password, from: page.request.address)
+        // The person knows the password now, so need not type it a second time, unless the network has failed to sign in too often.
+        guard
+            let session = try? await services.dashboardUsers.signIn(
+                name: user.name, password: password, from: page.request.address
+            ).secret
+        else { return .seeOther(PagePath.signIn) }
+        if let former = page.request.sessionSecret { try await services.dashboardUsers.signOut(former) }
         var answer = DashboardAnswer.seeOther(PagePath.root)
         answer.setCookie = SessionCookie.setting(session, isSecure: page.request.isSecure)
         return answer

@@ -1,8 +1,8 @@
 import Pages
 
 extension Chart {
-    private static let (width, height) = (720, 240)
-    private static let (left, right, top, bottom) = (56, 16, 14, 30)
+    private static let (width, height) = (720, 260)
+    private static let (left, right, top, bottom) = (64, 40, 16, 36)
 
     /// The chart as SVG, in colours of the style sheet. A function of the chart alone.
     var svg: Markup {
@@ -22,7 +22,7 @@ extension Chart {
         }
         for index in Self.shownLabels(of: labels.count) {
             parts.append(
-                #"<text class="tick middle" x="\#(x(index))" y="\#(Self.height - 8)">\#(labels[index].htmlEscaped)</text>"#)
+                #"<text class="tick middle" x="\#(x(index))" y="\#(Self.height - 10)">\#(labels[index].htmlEscaped)</text>"#)
         }
         // The previous period first, so that the others are drawn over it.
         for (index, line) in lines.enumerated().sorted(by: { $0.element.isPrevious && !$1.element.isPrevious }) {

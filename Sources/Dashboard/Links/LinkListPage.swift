@@ -45,7 +45,7 @@ extension Form {
         Form(
             path, method: "get", submit: "Search",
             [
-                .text("search", "Search in path, labels and data", query["search"], type: "search"),
+                .text("search", "Search", query["search"], type: "search"),
                 .text("channel", "Channel", query["channel"]), .text("campaign", "Campaign", query["campaign"]),
                 .text("tag", "Tag", query["tag"]),
                 .choice(

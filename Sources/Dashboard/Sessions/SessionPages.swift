@@ -46,8 +46,10 @@ extension Dashboard {
         let (app, user) = (try page.app, try page.user)
         let session = try await session(page)
         let view = try await services.explanations.explanation(of: session).view(services.publicIDs, services.baseURL)
-        return PageView("Why?", lead: "\(session.kind.title) at \(session.id.time.iso8601)", blocks(of: session, view))
-            .of(app, user, section: PagePath.sessions(app.scope)).answer()
+        return PageView(
+            "Why?", lead: "\(session.kind.title) on \(Cell.time(session.id.time.iso8601).cellText)", blocks(of: session, view)
+        )
+        .of(app, user, section: PagePath.sessions(app.scope)).answer()
     }
 
     /// Returns the session that the path names. Fails with `notFound` for a session of another app or side.

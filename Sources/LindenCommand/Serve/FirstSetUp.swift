@@ -15,7 +15,7 @@ struct FirstSetUp {
     let logger: Logger
 
     func announce() async throws {
-        guard settings.isEnabled else { return }
+        guard settings.isEnabled, services.dashboardUsers.acceptsSignIns else { return }
         guard isatty(STDERR_FILENO) == 1 else {
             if try await services.dashboardUsers.list().isEmpty {
                 logger.info("The dashboard has no user yet: linden users create NAME --role admin")

@@ -66,7 +66,7 @@ private struct DashboardPages: Sendable {
             isSecure: options.isSecure(request, from: context.peer, baseURL), address: options.clientAddress(of: request, context),
             cookie: { request.cookie($0) }, body: body)
         // Figures and explanations take milliseconds of CPU time.
-        return try await withTaskExecutorPreference(BackgroundThreads.exports) {
+        return await withTaskExecutorPreference(BackgroundThreads.exports) {
             Response(await dashboard.answer(to: page, logger: context.logger))
         }
     }
