@@ -124,6 +124,19 @@ def test_what_is_not_http_is_answered_with_what_it_lacks(server):
     assert answer.refusal(400) == "The request is not valid HTTP/1.1."
 
 
+def test_a_body_in_chunks_of_http_1_0_is_refused_and_nothing_behind_it_is_read(server):
+    with wire.connect(server.port) as connection:
+        connection.sendall(
+            b"POST /v1/open HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n"
+            b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        received = b""
+        while piece := connection.recv(65536):
+            received += piece
+
+    assert received.startswith(b"HTTP/1.1 400 ") and b"has no Transfer-Encoding" in received
+    assert received.count(b"HTTP/1.1 ") == 1
+
+
 def test_nothing_behind_what_is_not_http_is_read(server):
     with wire.connect(server.port) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -11,9 +11,10 @@ package struct UserChangeRequest: Sendable {
         self.call = call
     }
 
-    package func change(_ ids: PublicIDs) -> UserChange {
+    /// - Parameter address: the client's, since the answer has the tokens of a session.
+    package func change(_ ids: PublicIDs, from address: ClientAddress) -> UserChange {
         UserChange(
             tokens: body.tokens(ids), description: DeviceDescription(body), isBrowser: WebQuirks.isWeb(body),
-            requestKey: body.requestKey(for: call))
+            requestKey: body.requestKey(for: call, from: address))
     }
 }

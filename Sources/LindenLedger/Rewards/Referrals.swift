@@ -26,11 +26,13 @@ package protocol ReferralTransaction: ReferralRepository, SessionReader, LinkRea
 struct Referrals {
     let transaction: any ReferralTransaction
 
-    /// Determines the referrer of a session and records it for later events. An identity cannot refer itself: not through another identity
-    /// on its device or phone, nor from an address where its own devices were within the standard match window. If `fraud.self_referral` is
-    /// on, the latter is a referral, but the device is flagged.
+    /// Determines the referrer of a session and records it for later events. Only sessions on the user's first device count: anyone who knows
+    /// a user's name can make up another, and would take the reward from the identity that brought the user. An identity cannot refer
+    /// itself: not through another identity on its device or phone, nor from an address where its own devices were within the standard match
+    /// window. If `fraud.self_referral` is on, the latter is a referral, but the device is flagged.
     func record(_ session: Session, from addresses: [String]) throws -> Identity.ID? {
         guard let referrer = session.referrer, referrer != session.identity,
+            try transaction.firstDevice(of: session.identity) == session.device,
             try !transaction.wasUsed(session.device, by: referrer), try !transaction.isSamePhone(session.device, asOneOf: referrer)
         else { return nil }
         let since = transaction.now - .seconds(Link.standardMatchSeconds)

@@ -53,6 +53,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
         guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
+        guard !head.hasUnknownFraming else { return fail(.badRequest, Self.framingMessage, context) }
         guard head.connectionBytes <= ConnectionLimits.connectionHeaderBytes else {
             return fail(.requestHeaderFieldsTooLarge, Self.connectionMessage, context)
         }
@@ -88,6 +89,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    private static let framingMessage = "A request of HTTP/1.0 has no Transfer-Encoding."
     private static let hostMessage = "A request must have one Host header."
     private static let marksMessage = "The address may have at most \(CombiningMarks.longestRun) combining marks in a row."
     private static let budgetMessage = "Too many unfinished requests are open just now; please try again."
@@ -136,6 +138,10 @@ extension HTTPRequestHead {
         for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { hosts += 1 }
         return hosts == 1 || hosts == 0 && version != .http1_1
     }
+
+    /// Whether HTTP/1.0 is used with `Transfer-Encoding`, which it does not have: a proxy of that version would see other limits of the request
+    /// (RFC 9112, section 6.1).
+    fileprivate var hasUnknownFraming: Bool { version < .http1_1 && headers.contains(name: "transfer-encoding") }
 
     /// The size of all `Connection` headers. Must be limited before the first use of ``isKeepAlive``, which reads their lists.
     fileprivate var connectionBytes: Int {

@@ -15,7 +15,8 @@ struct IdentityRoutes {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.admittedApp(body, in: directory)
         guard let name = body.text("identity") else { throw Failure.invalid("identity is missing.") }
-        let change = UserChangeRequest(body, call: "v1/profile").change(publicIDs)
+        let change = UserChangeRequest(body, call: "v1/profile").change(
+            publicIDs, from: options.clientAddress(of: request, context))
         return body.isTrackingDisabled
             ? answer(try await identities.untracked(as: name, in: app.scope), body, app)
             : answer(try await identities.identify(change, as: name, in: app.scope), body, app)
@@ -24,7 +25,8 @@ struct IdentityRoutes {
     func logout(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.admittedApp(body, in: directory)
-        let change = UserChangeRequest(body, call: "v1/logout").change(publicIDs)
+        let change = UserChangeRequest(body, call: "v1/logout").change(
+            publicIDs, from: options.clientAddress(of: request, context))
         return body.isTrackingDisabled
             ? answer(try await identities.untracked(as: nil, in: app.scope), body, app)
             : answer(try await identities.logOut(change, in: app.scope), body, app)

@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    @Test func aMadeUpDeviceInAUsersNameIsNoReferral() async throws {
+        try await Self.run { exchange, _, scene in
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM referrals") == 1)
+            #expect(
+                try await exchange.rows(
+                    """
+                    SELECT COUNT(*) FROM referrals JOIN identities ON identities.id = referring_identity_id
+                    WHERE developer_identity = 'ann'
+                    """) == 1)
+        }
+    }
+
     @Test func inStrictModeASessionDoesNotTellWhoSharedItsLink() async throws {
         for (settings, name) in [([:], "ann"), (["security": "strict"], nil)] as [(JSONObject, String?)] {
             try await Exchange.run { exchange in
