@@ -37,7 +37,7 @@ import Testing
             }
         }
         // Guards against histories without any match.
-        #expect(matches > 20)
+        #expect(matches > 5)
     }
 
     @Test(arguments: firstSeeds)

@@ -32,6 +32,22 @@ import Testing
         #expect(!connection.isOpen)
     }
 
+    @Test func tinyChunksAreCountedOverAllBodiesOfAConnection() throws {
+        let connection = try ParsedConnection()
+        for _ in 0..<2 { connection.send(Self.head + chunks(of: "pear", times: 200) + "0\r\n\r\n") }
+        #expect(!connection.isOpen)
+    }
+
+    @Test func smallBodiesInOnePieceAreReceivedHoweverMany() throws {
+        let connection = try ParsedConnection()
+        for _ in 0..<1200 {
+            connection.send("POST / HTTP/1.1\r\nHost: go.example.com\r\nContent-Length: 4\r\n\r\npear")
+            try connection.answer()
+        }
+        #expect(connection.isOpen)
+        #expect(try connection.bodyParts().count == 1200)
+    }
+
     @Test func aBodyInManyChunksOfFairSizeIsReceived() throws {
         let connection = try ParsedConnection()
         let chunk = String(repeating: "p", count: 64)

@@ -98,11 +98,11 @@ struct SessionStarter {
     private func recordFirstSession(_ session: Session, of user: SessionUser, isFirst: Bool) throws {
         guard start.isReferrable != false else { return }
         if isFirst { try transaction.copyFirstSessionData(from: session, replaces: false) }
-        guard try isFirst || start.isReferrable == true && isOwn(user) else { return }
+        guard try isOwn(user) else { return }
         if start.isReferrable == true, session.link != nil, try !transaction.hasFirstSessionLink(session.identity) {
             try transaction.copyFirstSessionData(from: session, replaces: true)
         }
-        if let referrer = session.referrer {
+        if let referrer = session.referrer, start.isReferrable ?? isFirst {
             try transaction.setReferrer(referrer, of: session.identity)
         }
     }

@@ -10,24 +10,28 @@ final class BodyParts: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The number of parts of a body from which on they must have ``leastMean`` bytes in the mean.
+    /// The number of parts behind the first of each body from which on they must have ``leastMean`` bytes in the mean.
     private static let freeParts = 1000
     private static let leastMean = 64
 
     private var joined: ByteBuffer?
-    /// The parts of the present body, and their bytes.
+    /// The parts of all bodies of the connection but the first of each, and their bytes. Most bodies have one part, however small.
     private var (parts, bytes) = (0, 0)
+    private var isInBody = false
     private var isClosed = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
         guard case .body(var part) = unwrapInboundIn(data) else {
-            (parts, bytes) = (0, 0)
+            isInBody = false
             forward(context)
             return context.fireChannelRead(data)
         }
-        parts += 1
-        bytes += part.readableBytes
+        if isInBody {
+            parts += 1
+            bytes += part.readableBytes
+        }
+        isInBody = true
         guard parts < Self.freeParts || bytes >= parts * Self.leastMean else {
             isClosed = true
             return context.close(promise: nil)

@@ -10,21 +10,25 @@ final class ClientTurns: Sendable {
     private struct Site {
         /// The requests that have their turn.
         var running = 0
-        var waiting = FairQueue<CheckedContinuation<Void, Never>>()
+        var waiting = FairQueue<CheckedContinuation<Bool, Never>>()
     }
 
     private struct State {
         var admitted = NetworkUse<UInt64, UInt64>()
         /// The sites of requests that have their turn.
         var sites: [UInt64: Site] = [:]
+        /// The requests of all sites that wait.
+        var waiting = 0
     }
 
     /// The turns of requests with large bodies: parsing, checking and storing one takes up to a millisecond for each 10 KiB.
     /// ``BodyBudget`` bounds the memory that the bodies take.
-    static func ofLargeBodies() -> ClientTurns { ClientTurns(atOnce: 1, shares: NetworkShares(address: 64)) }
+    static func ofLargeBodies() -> ClientTurns { ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 1024) }
 
-    /// The turns of other calls. As many connections as a client may have can wait.
-    static func ofCalls() -> ClientTurns { ClientTurns(atOnce: 16, shares: NetworkShares(address: 1024)) }
+    /// The turns of other calls. One that waits holds up to 70 KB, so all together hold some 200 MB at most.
+    static func ofCalls() -> ClientTurns {
+        ClientTurns(atOnce: 16, shares: NetworkShares(address: 256, site: 1024), waiting: 3072)
+    }
 
     /// The size in bytes above which a body is large. Most calls of SDKs send less.
     static let largeBytes = 8 << 10
@@ -32,46 +36,56 @@ final class ClientTurns: Sendable {
     /// The most requests of a client that wait or have their turn.
     let shares: NetworkShares
     private let atOnce: Int
+    private let mostWaiting: Int
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - atOnce: the number of a site's requests that have their turn at the same time.
     ///   - shares: the most requests of a client that wait or have their turn.
-    init(atOnce: Int, shares: NetworkShares) {
+    ///   - waiting: the most requests of all clients that wait. Sites with a free turn do not wait.
+    init(atOnce: Int, shares: NetworkShares, waiting: Int) {
         self.atOnce = atOnce
         self.shares = shares
+        mostWaiting = waiting
     }
 
-    /// Waits for the client's turn, which ends with ``leave(_:)``. Fails with `unavailable` if too many requests of the client wait.
+    /// Waits for the client's turn, which ends with ``leave(_:)``. Fails with `unavailable` if too many requests of the client wait, or too
+    /// many of all clients.
     func enter(_ client: ClientNetwork) async throws(Failure) {
         guard state.withLock({ $0.admitted.take(1, client.address, client.site, within: shares) }) else {
             throw .unavailable("Too many requests of your network are waiting; please try again.")
         }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let isFree = state.withLock { state -> Bool in
+        let hasTurn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            let hasTurn = state.withLock { state -> Bool? in
                 var site = state.sites.removeValue(forKey: client.site) ?? Site()
                 defer { state.sites[client.site] = site }
                 guard site.running >= atOnce else {
                     site.running += 1
                     return true
                 }
+                guard state.waiting < mostWaiting else { return false }
+                state.waiting += 1
                 site.waiting.append(continuation, of: client.address)
-                return false
+                return nil
             }
-            if isFree { continuation.resume() }
+            if let hasTurn { continuation.resume(returning: hasTurn) }
+        }
+        guard hasTurn else {
+            state.withLock { $0.admitted.giveBack(1, client.address, client.site) }
+            throw .unavailable("Too many requests are waiting just now; please try again.")
         }
     }
 
     func leave(_ client: ClientNetwork) {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             state.admitted.giveBack(1, client.address, client.site)
             guard var site = state.sites.removeValue(forKey: client.site) else { return nil }
             let next = site.waiting.next()
-            if next == nil { site.running -= 1 }
+            if next == nil { site.running -= 1 } else { state.waiting -= 1 }
             if site.running > 0 { state.sites[client.site] = site }
             return next
         }
-        next?.resume()
+        next?.resume(returning: true)
     }
 }
 

@@ -189,12 +189,12 @@ import Testing
             let settings: JSONObject = isStrict ? ["security": "strict"] : [:]
             let app = try await exchange.installation.createApp(settings: Installation.settings.merging(settings))
             let key = app.live.key.branchKey
-            try await exchange.addRule(try NewRewardRule("install", .referrer, 10), for: app)
-            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
-            _ = try await exchange.installBy(link, key, ["identity": "bob"], at: "198.51.100.9")
-            let history = try await exchange.history(of: ann, key)
+            try await exchange.addRule(try NewRewardRule("install", .both, 10), for: app)
+            let (_, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            let stranger = try await exchange.installBy(link, key, at: "198.51.100.9")
+            let history = try await exchange.history(of: stranger, key)
             #expect(history.count == 1)
-            #expect(history.first?["referree"] == (isStrict ? .null : "bob"))
+            #expect(history.first?["referrer"] == (isStrict ? .null : "ann"))
         }
     }
 }

@@ -40,6 +40,18 @@ import Testing
         turns.leave(Self.client(other))
     }
 
+    @Test(.timeLimit(.minutes(1))) func onceTooManyOfAllSitesWaitOnlyAFreeTurnIsGiven() async throws {
+        let turns = ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 0)
+        let (client, other) = (Self.client("203.0.113.7"), Self.client("203.0.114.7"))
+        try await turns.enter(client)
+        await #expect(throws: Failure.self) { try await turns.enter(client) }
+        try await turns.enter(other)
+        turns.leave(other)
+        turns.leave(client)
+        try await turns.enter(client)
+        turns.leave(client)
+    }
+
     @Test(.timeLimit(.minutes(1))) func tooManyThatWaitAreRefused() async throws {
         let client = Self.client("203.0.113.7")
         let most = turns.shares.address
