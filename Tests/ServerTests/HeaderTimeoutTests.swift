@@ -71,6 +71,18 @@ import Testing
         #expect(budget.take(16_000, of: ClientNetwork(.unknown)))
     }
 
+    @Test func manySmallHeadersOfAnUnfinishedRequestHoldTheMemoryThatTheyTake() throws {
+        let budget = SharedBudget(80_000)
+        let head =
+            "POST /v1/open HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n" + String(repeating: "a: b\r\n", count: 40) + "\r\n"
+        let (first, second) = (try ParsedConnection(unfinished: budget), try ParsedConnection(unfinished: budget))
+        first.send(head + "half")
+        second.send(head + "half")
+
+        #expect(!first.hasFailed)
+        #expect(second.hasFailed)
+    }
+
     @Test func aRequestThatIsAnsweredBeforeItsEndHoldsNothingMore() throws {
         let budget = SharedBudget(80_000)
         let refused = try ParsedConnection(unfinished: budget)

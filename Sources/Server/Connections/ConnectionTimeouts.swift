@@ -25,6 +25,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var client: ClientNetwork?
     /// Received bytes of the current unfinished request.
     private var requestBytes = 0
+    /// The memory that its parsed headers take beside their text.
+    private var headerCost = 0
     /// Whether the request being read is the last of its connection.
     private var isLast = false
     /// Whether the request being read has already been answered. The rest of it is then read and dropped.
@@ -76,6 +78,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             endHead()
             isLast = !head.isKeepAlive
+            headerCost = Self.costPerHeader * head.headers.count
             isReadingRequest = true
             unanswered += 1
         case .body: break
@@ -121,10 +124,13 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
         }
         guard !bytes.isEnded, !isAnswered else { return }
-        let held = min(requestBytes, Self.mostHeldBytes)
+        let held = min(requestBytes + headerCost, Self.mostHeldBytes)
         guard unfinished.take(held - countedBytes, of: client) else { return bytes.drop(reporting: RequestBudgetExceeded()) }
         countedBytes = held
     }
+
+    /// Measured with 195 headers of a few bytes.
+    private static let costPerHeader = 256
 
     /// All headers, and the part of a body that ``BodyBudgetMiddleware`` does not count.
     private static let mostHeldBytes = ConnectionLimits.headerListBytes + BodyBudgetMiddleware.freeBytes
@@ -138,6 +144,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         endHead()
         giveBack()
         requestBytes = 0
+        headerCost = 0
         isAnswered = false
         isReadingRequest = false
         requestDeadline?.cancel()
