@@ -141,7 +141,9 @@ extension HTTPRequestHead {
 
     /// Whether HTTP/1.0 is used with `Transfer-Encoding`, which it does not have: a proxy of that version would see other limits of the request
     /// (RFC 9112, section 6.1).
-    fileprivate var hasUnknownFraming: Bool { (version.major, version.minor) < (1, 1) && headers.contains(name: "transfer-encoding") }
+    fileprivate var hasUnknownFraming: Bool {
+        (version.major, version.minor) < (1, 1) && headers.contains(name: "transfer-encoding")
+    }
 
     /// The size of all `Connection` headers. Must be limited before the first use of ``isKeepAlive``, which reads their lists.
     fileprivate var connectionBytes: Int {

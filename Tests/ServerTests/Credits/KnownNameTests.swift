@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func aMadeUpDeviceInAUsersNameIsNoReferral() async throws {
-        try await Self.run { exchange, _, scene in
+        try await Self.run { exchange, _, _ async throws in
             #expect(try await exchange.rows("SELECT COUNT(*) FROM referrals") == 1)
             #expect(
                 try await exchange.rows(
