@@ -54,7 +54,7 @@ import Testing
             #expect(
                 try await exchange.rows(
                     """
-                    SELECT COUNT(*) FROM referrals JOIN identities ON identities.id = referring_identity_id
+                    SELECT COUNT(*) FROM referrals JOIN identities ON identities.id = referrals.referring_identity_id
                     WHERE developer_identity = 'ann'
                     """) == 1)
         }
