@@ -5,7 +5,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.expected_conditions import staleness_of
+from selenium.webdriver.support.wait import WebDriverWait
 
+from support import wire
 from support.browser import chromium
 from support.server import Server, running
 from support.terminal import serving_at_terminal
@@ -42,11 +45,17 @@ def fill(browser, **fields):
         field = browser.find_element(By.NAME, name.replace("og_title", "$og_title").replace("deeplink", "$deeplink_path"))
         field.clear()
         field.send_keys(value)
-    browser.find_element(By.CSS_SELECTOR, "main form button").click()
+    press(browser, browser.find_element(By.CSS_SELECTOR, "main form button"))
 
 
 def follow(browser, label):
-    browser.find_element(By.LINK_TEXT, label).click()
+    press(browser, browser.find_element(By.LINK_TEXT, label))
+
+
+def press(browser, element):
+    """Clicks what leads to another page, and waits until that has come."""
+    element.click()
+    WebDriverWait(browser, wire.PATIENCE).until(staleness_of(element))
 
 
 def test_a_day_at_work(visitor, server, app, request):
