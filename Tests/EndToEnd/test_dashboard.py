@@ -104,7 +104,7 @@ def test_a_day_at_work(visitor, server, app, request):
     fill(visitor, search="crate of cox")
     assert alias in text(visitor)
     page = visitor.current_url
-    visitor.find_element(By.CSS_SELECTOR, "header form button").click()
+    press(visitor, visitor.find_element(By.CSS_SELECTOR, "header form button"))
     assert urlsplit(visitor.current_url).path == "/dashboard/sign-in"
 
     # A wrong password, and back to the page.
