@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs all tests: the checks of words, sizes and format, the Swift tests, and the end-to-end tests against the built binary.
+# Runs all tests: the checks of words, sizes and format, the Swift tests, and the end-to-end tests against the built binary. Options are
+# passed to the build.
 
 source "$(dirname "$0")/setup.sh"
 
@@ -17,8 +18,7 @@ say "Format"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations Benchmarks
 
 say "Building (the first time takes some minutes)"
-# Without the index for editors, which takes part of the time.
-swift build --build-tests --disable-index-store
+swift build --build-tests "$@"
 
 say "Swift tests"
 # Without a bound all tests start at once and share the cores, so that those which wait for a deadline of the server's miss it.

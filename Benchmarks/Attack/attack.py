@@ -110,7 +110,8 @@ def prepare(server, options):
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
     return Target(
-        idle=options.idle, at_once=options.at_once, others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
+        idle=options.idle, at_once=options.at_once,
+        others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
         port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
         visit=urlsplit(app.create_link()).path, large=tuple(urlsplit(app.create_link(data=data)).path for data in large))
 

@@ -9,7 +9,8 @@ extension QRCode {
         for _ in 0..<layout.origin { raster += blank }
         for row in 0..<symbol.side {
             if drawsShapes {
-                for line in 0..<layout.moduleSize { raster += bytes(of: shapes(row, line, mask), inks) }
+                let columns = (0..<symbol.side).filter { symbol.ink(column: $0, row: row) == .code }
+                for line in 0..<layout.moduleSize { raster += bytes(of: shapes(columns, row, line, mask), inks) }
             } else {
                 let line = bytes(of: modules(row), inks)
                 for _ in 0..<layout.moduleSize { raster += line }
@@ -31,10 +32,12 @@ extension QRCode {
     }
 
     /// The pixels of one line of a row of modules that are drawn as shapes.
-    private func shapes(_ row: Int, _ line: Int, _ mask: [Bool]) -> [Ink] {
+    ///
+    /// - Parameter columns: those with a dark module of the code proper.
+    private func shapes(_ columns: [Int], _ row: Int, _ line: Int, _ mask: [Bool]) -> [Ink] {
         let size = layout.moduleSize
         var pixels = [Ink](repeating: .background, count: style.width)
-        for column in 0..<symbol.side where symbol.ink(column: column, row: row) == .code {
+        for column in columns {
             for x in 0..<size where mask[line * size + x] { pixels[layout.origin + column * size + x] = .code }
         }
         for corner in symbol.finderCorners where (corner.row..<corner.row + QRCodeStyle.FinderPattern.side).contains(row) {

@@ -21,6 +21,8 @@ struct Symbol {
 
     /// Modules on a side: 21 to 177.
     let side: Int
+    /// The upper left modules of the finder patterns, which lie in every corner but the lower right one.
+    let finderCorners: [(column: Int, row: Int)]
     /// Whether each module is dark, row by row.
     private var isDark: [Bool]
 
@@ -39,6 +41,8 @@ struct Symbol {
         defer { QRcode_free(code) }
         let side = Int(code.pointee.width)
         self.side = side
+        let far = side - QRCodeStyle.FinderPattern.side
+        finderCorners = [(0, 0), (far, 0), (0, far)]
         isDark = UnsafeBufferPointer(start: code.pointee.data, count: side * side).map { $0 & 1 == 1 }
     }
 
@@ -47,12 +51,6 @@ struct Symbol {
         for row in rows {
             for column in columns { isDark[row * side + column] = false }
         }
-    }
-
-    /// The upper left modules of the finder patterns, which lie in every corner but the lower right one.
-    var finderCorners: [(column: Int, row: Int)] {
-        let far = side - QRCodeStyle.FinderPattern.side
-        return [(0, 0), (far, 0), (0, far)]
     }
 
     func runs(in row: Int) -> [Run] {
@@ -71,12 +69,12 @@ struct Symbol {
 
     func ink(column: Int, row: Int) -> Ink {
         guard isDark[row * side + column] else { return .background }
-        // Finder patterns are seven modules wide and lie in every corner but the lower right one.
-        let (right, bottom) = (column >= side - 7, row >= side - 7)
-        guard column < 7 || right, row < 7 || bottom, !(right && bottom) else { return .code }
+        let pattern = 0..<QRCodeStyle.FinderPattern.side
+        guard let corner = finderCorners.first(where: { pattern ~= column - $0.column && pattern ~= row - $0.row }) else {
+            return .code
+        }
         let eye = 2...4
-        let (x, y) = (right ? column - (side - 7) : column, bottom ? row - (side - 7) : row)
-        return eye.contains(x) && eye.contains(y) ? .finderEye : .finderPattern
+        return eye ~= column - corner.column && eye ~= row - corner.row ? .finderEye : .finderPattern
     }
 }
 

@@ -1,3 +1,4 @@
+import LindenAPI
 import LindenKernel
 import LindenServices
 
@@ -108,7 +109,7 @@ extension PageView {
         -> PageView
     {
         let form = Form(
-            "\(PagePath.root)/set-up/\(secret)", submit: "Set the password and sign in",
+            DashboardUser.setUpPath(secret), submit: "Set the password and sign in",
             [
                 // Lets password managers store the name with the password. It is not read.
                 .text("name", "Name", user.name, autocomplete: "username"),

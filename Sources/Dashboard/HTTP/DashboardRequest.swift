@@ -71,8 +71,7 @@ struct FormFields: Sendable {
 
     /// Returns a field without surrounding white space; empty if it is missing.
     subscript(name: String) -> String {
-        let value = items.first { $0.name == name }?.value ?? ""
-        return String(value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        exact(name).trimmed
     }
 
     /// Returns a field exactly as it was sent, as a password must be; empty if it is missing.
@@ -83,4 +82,9 @@ struct FormFields: Sendable {
         let value = self[name]
         return value.isEmpty ? nil : value
     }
+}
+
+extension StringProtocol {
+    /// The text without surrounding white space.
+    var trimmed: String { String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
 }

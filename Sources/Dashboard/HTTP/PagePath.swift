@@ -1,6 +1,7 @@
 import Linden
 import LindenKernel
 import LindenServices
+import LinkRouting
 
 /// The addresses of the dashboard's pages, each written once.
 enum PagePath {
@@ -58,22 +59,7 @@ enum PagePath {
 
     /// Returns a path with a query, in which the pairs without a value are left out.
     static func query(_ path: String, _ items: [(name: String, value: String)]) -> String {
-        let pairs = items.filter { !$0.value.isEmpty }.map { "\($0.name)=\(encoded($0.value))" }
+        let pairs = items.filter { !$0.value.isEmpty }.map { "\($0.name)=\(PercentCoding.encodeQueryValue($0.value))" }
         return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
-    }
-
-    /// Returns a text with percent-encoding, for a part of a query or a path.
-    static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

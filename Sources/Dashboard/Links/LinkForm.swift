@@ -67,8 +67,7 @@ struct LinkForm {
     // MARK: What the fields say
 
     private var tags: [String] {
-        value("tags").split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
-            .map { String($0.reversed().drop(while: \.isWhitespace).reversed()) }.filter { !$0.isEmpty }
+        value("tags").split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
     }
 
     /// The members of a call that creates the link. `expires_at` has minutes and no zone: it is in UTC.

@@ -2,6 +2,7 @@ import Linden
 import LindenKernel
 import LindenReporting
 import LindenServices
+import LinkRouting
 
 /// What happened in an app in the last 30 days.
 extension Dashboard {
@@ -87,7 +88,9 @@ extension Table {
                 ? [[Cell("none"), Cell.number(0)]]
                 : rows.map { top in
                     [
-                        Cell(top.name, href: top.link.map { PagePath.links(scope) + "/" + PagePath.encoded($0) }, note: top.note),
+                        Cell(
+                            top.name, href: top.link.map { PagePath.links(scope) + "/" + PercentCoding.encodeQueryValue($0) },
+                            note: top.note),
                         Cell.number(top.clicks),
                     ]
                 },

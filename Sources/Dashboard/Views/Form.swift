@@ -34,7 +34,7 @@ struct Form: Sendable {
     }
 }
 
-/// A field of a form: an input, a choice, a text area or a hidden value.
+/// A field of a form: an input, a choice or a hidden value.
 struct Field: Sendable {
     struct Choice: Sendable {
         let choiceValue: String
@@ -45,7 +45,6 @@ struct Field: Sendable {
     struct Input: Sendable {
         let inputType: String
         var autocomplete: String?
-        var placeholder: String?
         var isRequired = false
         var hasFocus = false
     }
@@ -56,7 +55,6 @@ struct Field: Sendable {
     var input: Input?
     var choices: [Choice] = []
     var hasChoices = false
-    var isArea = false
     var isHidden = false
     var hint: String?
     var fault: String?
@@ -73,23 +71,17 @@ struct Field: Sendable {
 
     static func text(
         _ name: String, _ label: String, _ value: String = "", type: String = "text", hint: String? = nil,
-        autocomplete: String? = "off", placeholder: String? = nil, isRequired: Bool = false, hasFocus: Bool = false
+        autocomplete: String? = "off", isRequired: Bool = false, hasFocus: Bool = false
     ) -> Field {
         var field = Field(name, label, value, hint: hint)
         field.input = Input(
-            inputType: type, autocomplete: autocomplete, placeholder: placeholder, isRequired: isRequired, hasFocus: hasFocus)
+            inputType: type, autocomplete: autocomplete, isRequired: isRequired, hasFocus: hasFocus)
         return field
     }
 
     static func hidden(_ name: String, _ value: String) -> Field {
         var field = Field(name, "", value)
         field.isHidden = true
-        return field
-    }
-
-    static func area(_ name: String, _ label: String, _ value: String, hint: String? = nil) -> Field {
-        var field = Field(name, label, value, hint: hint)
-        field.isArea = true
         return field
     }
 

@@ -12,7 +12,7 @@ package struct LastTouchService: Sendable {
     }
 
     /// Returns the data of the last touch within `window` and the link's own conversion window; empty if there is none. The caller
-    /// identifies itself by tokens only: a developer's user id is no credential. With `security=strict`, only the first of a user's apps
+    /// identifies itself by tokens only: a developer's user id is no credential. With `security=strict`, only the user's first device
     /// learns the user's touches, since anyone who knows the name can log in by it on another device.
     package func lastTouch(of tokens: UserTokens, in app: AppContext, within window: Duration) async throws -> JSONObject {
         let (scope, isStrict) = (app.scope, app.app.configuration.isStrict)

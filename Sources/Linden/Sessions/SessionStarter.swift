@@ -98,13 +98,13 @@ struct SessionStarter {
     private func recordFirstSession(_ session: Session, of user: SessionUser, isFirst: Bool) throws {
         guard start.isReferrable != false else { return }
         if isFirst { try transaction.copyFirstSessionData(from: session, replaces: false) }
-        guard try isOwn(user) else { return }
-        if start.isReferrable == true, session.link != nil, try !transaction.hasFirstSessionLink(session.identity) {
+        let referrer = start.isReferrable ?? isFirst ? session.referrer : nil
+        let mayReplace = start.isReferrable == true && session.link != nil
+        guard try (mayReplace || referrer != nil) && isOwn(user) else { return }
+        if mayReplace, try !transaction.hasFirstSessionLink(session.identity) {
             try transaction.copyFirstSessionData(from: session, replaces: true)
         }
-        if let referrer = session.referrer, start.isReferrable ?? isFirst {
-            try transaction.setReferrer(referrer, of: session.identity)
-        }
+        if let referrer { try transaction.setReferrer(referrer, of: session.identity) }
     }
 
     // MARK: Attribution

@@ -44,7 +44,7 @@ package struct Sitemap: Sendable {
 extension String {
     /// The text with XML's five special characters escaped.
     fileprivate var xmlEscaped: String {
-        guard utf8.contains(where: \.isSpecialInXML) else { return self }
+        guard utf8.contains(where: "&<>\"'".utf8.contains) else { return self }
         return map { character in
             switch character {
             case "&": "&amp;"
@@ -55,14 +55,5 @@ extension String {
             default: String(character)
             }
         }.joined()
-    }
-}
-
-extension UInt8 {
-    fileprivate var isSpecialInXML: Bool {
-        switch self {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
-        default: false
-        }
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// A /24 of IPv4 or a /48 of IPv6, all of whose addresses one person may have, has ``ratePerSite`` times the rate of an address, and uses at
 /// most half of a key's rate. Several such networks together can still use it up.
 ///
-/// Memory is bounded: 320,000 buckets by address of some 100 bytes each, see ``RateBucketTable``, and a few per app.
+/// Memory is bounded: 320,000 buckets by address see ``RateBucketTable``, and a few per app.
 package final class RateLimiter: Sendable {
     /// The key of a bucket by address.
     private struct Client: Hashable {
@@ -51,6 +51,7 @@ package final class RateLimiter: Sendable {
     private static let ratePerSite: Int64 = 8
 
     private static let shardCount = 16
+    /// The most buckets of clients in memory, unless another number is given.
     package static let maximumBuckets = 320_000
 
     package let limits: RateLimits
