@@ -63,8 +63,8 @@ CREATE TABLE devices (
 -- Find a device by its ids, such as that of a reinstalled app.
 CREATE INDEX devices_by_hardware ON devices (app_id, mode, hardware_id);
 CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id, id) WHERE advertising_id IS NOT NULL;
--- Finds an identity's newest app.
-CREATE INDEX devices_by_identity ON devices (identity_id, id) WHERE is_browser = 0;
+-- Finds an identity's newest app, and lists its devices.
+CREATE INDEX devices_by_identity ON devices (identity_id, is_browser, id);
 -- Counts an app's new devices of one model, a fraud signal.
 CREATE INDEX devices_by_model ON devices (app_id, mode, model, id) WHERE model IS NOT NULL;
 

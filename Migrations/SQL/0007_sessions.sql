@@ -31,8 +31,8 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_referrer ON sessions (referring_identity_id, kind) WHERE referring_identity_id IS NOT NULL;
 -- Finds the sessions that were given a click: a replay must not match a click to a second device.
 CREATE INDEX sessions_by_click ON sessions (click_id) WHERE click_id IS NOT NULL;
--- Finds whether a device ever had an identity.
-CREATE INDEX sessions_by_device ON sessions (device_id, identity_id);
+-- Finds whether a device ever had an identity, and covers the count of an identity's sessions.
+CREATE INDEX sessions_by_identity ON sessions (identity_id, device_id);
 -- Covers the installs of funnels, cohorts and lifetime values.
 CREATE INDEX installs_by_scope ON sessions (app_id, mode, id, device_id, kind, link_id, click_id) WHERE kind IN (0, 5);
 -- Lists an app's sessions, newest first, and covers the launches of funnels and cohorts.

@@ -82,6 +82,21 @@ import Testing
         }
     }
 
+    /// A token that may read an app can ask for its users at any rate, however many rows the app has.
+    @Test func anIdentityIsCountedByIndexesAlone() async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.plans { recorder in
+                let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+                _ = try recorder.summary(of: Identity(id: Identity.ID(rawValue: 5), scope: scope, developerIdentity: "ann"))
+            }
+            #expect(plans.count == 6)
+            for plan in plans {
+                let ofTables = plan.steps.filter { $0 != "SCAN counted" }
+                #expect(!ofTables.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE FOR ORDER") }, "\(plan)")
+            }
+        }
+    }
+
     /// The click path reads an address key from the database only once a day.
     @Test func aClickNeedsNoStatementForItsKey() async throws {
         try await Installation.run { installation in

@@ -83,6 +83,24 @@ import Testing
         #expect(second.hasFailed)
     }
 
+    @Test func theVisitorsBehindAProxyHaveAShareEach() throws {
+        let budget = SharedBudget(80_000)
+        func visit(from visitor: String) throws -> ParsedConnection {
+            let connection = try ParsedConnection(unfinished: budget, from: "10.0.0.1")
+            connection.send("POST /v1/open HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \(visitor)\r\nContent-Length: 90\r\n")
+            connection.send("X: " + String(repeating: "a", count: 8_000) + "\r\n\r\nhalf")
+            return connection
+        }
+
+        let greedy = try (0..<3).map { _ in try visit(from: "203.0.113.7") }
+        let other = try visit(from: "198.51.100.8")
+
+        #expect(greedy.map(\.hasFailed) == [false, false, true])
+        #expect(!other.hasFailed)
+        for connection in greedy + [other] { connection.close() }
+        #expect(budget.take(80_000, of: nil))
+    }
+
     @Test func aRequestThatIsAnsweredBeforeItsEndHoldsNothingMore() throws {
         let budget = SharedBudget(80_000)
         let refused = try ParsedConnection(unfinished: budget)

@@ -1,4 +1,5 @@
 import HTTPTypes
+import LindenKernel
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -16,7 +17,10 @@ struct ParsedConnection {
     var hasFailed: Bool { (try? channel.throwIfErrorCaught()) == nil }
 
     /// - Parameter unfinished: the budget of unfinished requests, a quarter of which one address may use.
-    init(unfinished: SharedBudget = SharedBudget(1 << 20)) throws {
+    /// - Parameter proxy: the address of a trusted proxy from which the connection comes.
+    init(unfinished: SharedBudget = SharedBudget(1 << 20), from proxy: String? = nil) throws {
+        let proxies = [proxy.flatMap { Network($0 + "/32") }].compactMap { $0 }
+        let options = ServerOptions(trustedProxies: proxies)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
         try pipeline.addHandler(BodyParts())
@@ -24,9 +28,12 @@ struct ParsedConnection {
         try pipeline.addHandler(
             ConnectionTimeouts(
                 bytes: ReceivedBytes(mostWaitingBytes: 1 << 20), header: .seconds(10), request: .seconds(20), idle: .seconds(60),
-                unfinished: unfinished))
+                unfinished: unfinished, exempt: proxies,
+                visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) }))
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
+        let address =
+            try proxy.map { try SocketAddress(ipAddress: $0, port: 1) } ?? SocketAddress(unixDomainSocketPath: "/client")
+        try channel.connect(to: address).wait()
     }
 
     /// Sends bytes that arrive in one read.

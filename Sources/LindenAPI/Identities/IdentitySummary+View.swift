@@ -8,7 +8,7 @@ extension IdentitySummary {
     /// - `identity_id`: the public id.
     /// - `developer_identity`: the developer's own id; null for an anonymous identity.
     /// - `created_at`: a time in ISO 8601, UTC.
-    /// - `devices`: its devices, as in ``Device/view(_:)``.
+    /// - `devices`: the newest of its devices, at most ``IdentitySummary/mostDevices``, as in ``Device/view(_:)``.
     /// - `first_session`, `last_session`: an object of `session_id` and `started_at`; null without sessions.
     /// - `sessions`, `events`, `links`: the number of each.
     /// - `referred_installs`: the number of installs that the identity referred.
@@ -20,9 +20,9 @@ extension IdentitySummary {
             "devices": .array(devices.map { .object($0.view(publicIDs)) }),
             "first_session": Self.session(firstSession, publicIDs),
             "last_session": Self.session(lastSession, publicIDs),
-            "sessions": JSON(sessions),
-            "events": JSON(events),
-            "links": JSON(links),
+            "sessions": .integer(sessions),
+            "events": .integer(events),
+            "links": .integer(links),
             "referred_installs": .integer(referredInstalls),
         ]
     }

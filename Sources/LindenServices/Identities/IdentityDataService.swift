@@ -28,21 +28,7 @@ package struct IdentityDataService: Sendable {
 
     /// Returns the counts of the rows stored about an identity.
     package func summary(of identity: Identity) async throws -> IdentitySummary {
-        let search = PersonalDataSearch(storage: storage, scope: identity.scope)
-        var summary = IdentitySummary(identity: identity)
-        var devices: [Device.ID] = []
-        try await search.forEach(.devices) { if $0.identity == identity.id { devices.append(Device.ID(rawValue: $0.id)) } }
-        summary.devices = try await storage.read { [devices] in try devices.compactMap($0.device) }
-        try await search.forEach(.sessions) { row in
-            guard row.identity == identity.id else { return }
-            summary.sessions += 1
-            summary.firstSession = summary.firstSession ?? Session.ID(rawValue: row.id)
-            summary.lastSession = Session.ID(rawValue: row.id)
-        }
-        try await search.forEach(.events) { if $0.identity == identity.id { summary.events += 1 } }
-        try await search.forEach(.links) { if $0.identity == identity.id { summary.links += 1 } }
-        summary.referredInstalls = try await storage.read { try $0.referrals(by: identity.id, kind: .install) }.total
-        return summary
+        try await storage.read { try $0.summary(of: identity) }
     }
 
     /// Erases an identity, see ``erase(_:in:onStep:)``, and purges the database's files.
@@ -168,24 +154,6 @@ package struct IdentityDataService: Sendable {
             let batch = Array(elements[start..<min(start + size, elements.count)])
             try await storage.write { try write($0, batch) }
         }
-    }
-}
-
-/// The counts of the rows stored about an identity.
-package struct IdentitySummary: Sendable {
-    package let identity: Identity
-    /// The devices whose current user is the identity.
-    package var devices: [Device] = []
-    package var firstSession: Session.ID?
-    package var lastSession: Session.ID?
-    package var sessions = 0
-    package var events = 0
-    /// The links created by the identity.
-    package var links = 0
-    package var referredInstalls: Int64 = 0
-
-    init(identity: Identity) {
-        self.identity = identity
     }
 }
 

@@ -40,8 +40,8 @@ package struct PersonalRow: Sendable {
 
 package protocol PersonalRowReader {
     /// Reads the next `limit` rows of a table, by id, and returns those of a scope, with the id of the last row that was read; nil at the
-    /// end of the table. Rows of ``PersonalTable/referrals`` are returned of all scopes. There is no index by data subject, since only
-    /// exports and erasures search by it; the whole table is read.
+    /// end of the table. Rows of ``PersonalTable/referrals`` are returned of all scopes. The whole table is read: few
+    /// tables have an index by data subject, since only exports and erasures search all of them.
     func rows(
         of table: PersonalTable, in scope: Scope, after id: Int64, limit: Int
     ) throws -> (rows: [PersonalRow], last: Int64?)

@@ -37,7 +37,7 @@ package protocol Database: ChangeCounter {
 
 /// A consistent view of all data.
 package protocol DatabaseReader: LedgerReader, ReportingReader, TokenReader, DashboardReader, ProxyFaultReader,
-    PersonalRowReader, PersonalCreditReader, CreditAuditReader, RetentionReader
+    IdentitySummaryReader, PersonalRowReader, PersonalCreditReader, CreditAuditReader, RetentionReader
 {
     /// Checks that the database's files are well formed and that indexes agree with their tables.
     ///

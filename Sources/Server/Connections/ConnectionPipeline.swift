@@ -16,6 +16,7 @@ struct ConnectionPipeline: Sendable {
     private let headerTimeout: TimeAmount
     private let largestRequest: Int
     private let exempt: [Network]
+    private let visitor: @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress
     private let unfinished = SharedBudget(ConnectionLimits.unfinishedBytes)
     private let unsent = UnsentBudget(ConnectionLimits.unsentBytes)
     private let texts = VisitTexts.OfLoops()
@@ -26,6 +27,7 @@ struct ConnectionPipeline: Sendable {
         table = ConnectionTable(limits: options.connections, exempt: options.trustedProxies, logger: logger)
         headerTimeout = .seconds(Int64(options.connections.headerTimeout))
         largestRequest = max(options.maximumBodyBytes, options.maximumBulkBytes) + 2 * ConnectionLimits.headerListBytes
+        visitor = { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) }
         exempt = options.trustedProxies + RateLimits.loopback
     }
 
@@ -38,7 +40,7 @@ struct ConnectionPipeline: Sendable {
         let heads = RequestHeadHandler()
         let timeouts = ConnectionTimeouts(
             bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: headerTimeout, request: .seconds(20),
-            idle: .seconds(60), unfinished: unfinished, exempt: exempt)
+            idle: .seconds(60), unfinished: unfinished, exempt: exempt, visitor: visitor)
         let unsentBytes = UnsentBytes(budget: unsent, exempt: exempt)
         let answers = AnswerBytes(heads: heads, timeouts: timeouts, unsent: unsentBytes)
         try pipeline.addHandler(BodyParts())

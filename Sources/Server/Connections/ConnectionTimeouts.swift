@@ -13,6 +13,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// Returns a visitor's address by the headers of its request and the address of its connection.
+    typealias FindVisitor = (HTTPHeaders, ClientAddress) -> ClientAddress
+
     private let headerTimeout: TimeAmount
     private let requestTimeout: TimeAmount
     private let idleTimeout: TimeAmount
@@ -21,8 +24,14 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var lastActive = NIODeadline.distantPast
     private let unfinished: SharedBudget
     private let exempt: [Network]
-    /// The key of the budget; nil for an exempt address, which stands for many visitors.
+    private let visitor: FindVisitor
+    private var peer = ClientAddress.unknown
+    /// Whether the peer stands for many visitors.
+    private var isExempt = false
+    /// The key of the budget. Nil for an exempt peer until a request's headers name the visitor.
     private var client: ClientNetwork?
+    /// The headers of an exempt peer's unfinished request, until they are asked for the visitor.
+    private var visitorHeaders: HTTPHeaders?
     /// Received bytes of the current unfinished request.
     private var requestBytes = 0
     /// The memory that its parsed headers take beside their text.
@@ -41,13 +50,16 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameter bytes: the handler that counts received bytes. It is added to the pipeline as its first handler.
     /// - Parameter unfinished: the budget of bytes of incomplete requests on all connections. Requests that arrive in one read are not
     ///   counted, and large bodies have a budget of their own.
-    /// - Parameter exempt: networks whose addresses stand for many visitors, such as proxies.
+    /// - Parameter exempt: networks whose addresses stand for many visitors, such as proxies. The bytes of a request are counted for the
+    ///   visitor that a trusted proxy forwards, once the headers have arrived.
+    /// - Parameter visitor: finds the visitor of a request.
     init(
         bytes: ReceivedBytes, header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget,
-        exempt: [Network] = []
+        exempt: [Network], visitor: @escaping FindVisitor
     ) {
         self.bytes = bytes
         self.exempt = exempt
+        self.visitor = visitor
         self.unfinished = unfinished
         headerTimeout = header
         requestTimeout = request
@@ -57,8 +69,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
-        let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
-        client = exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
+        peer = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
+        isExempt = exempt.contains { $0.contains(peer) }
+        client = isExempt ? nil : ClientNetwork(peer)
         bytes.observe = { [self] count in requestBytes += count }
         do {
             try context.pipeline.syncOperations.addHandler(bytes, position: .first)
@@ -77,6 +90,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             endHead()
+            if isExempt { visitorHeaders = head.headers }
             isLast = !head.isKeepAlive
             headerCost = Self.costPerHeader * head.headers.count
             isReadingRequest = true
@@ -124,9 +138,19 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
         }
         guard !bytes.isEnded, !isAnswered else { return }
+        findVisitor()
         let held = min(requestBytes + headerCost, Self.mostHeldBytes)
         guard unfinished.take(held - countedBytes, of: client) else { return bytes.drop(reporting: RequestBudgetExceeded()) }
         countedBytes = held
+    }
+
+    /// Counts an exempt peer's request for its visitor from now on. Most requests arrive in one read and are not counted at all.
+    private func findVisitor() {
+        guard let headers = visitorHeaders else { return }
+        visitorHeaders = nil
+        giveBack()
+        let visitor = visitor(headers, peer)
+        client = exempt.contains { $0.contains(visitor) } ? nil : ClientNetwork(visitor)
     }
 
     /// Measured with 195 headers: some 90 bytes each for names and values of a letter or two, 350 for those of 16.
@@ -143,6 +167,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private func endRequest() {
         endHead()
         giveBack()
+        visitorHeaders = nil
+        if isExempt { client = nil }
         requestBytes = 0
         headerCost = 0
         isAnswered = false
