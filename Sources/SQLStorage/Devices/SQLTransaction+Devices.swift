@@ -31,6 +31,15 @@ extension SQLTransaction {
             """, Device.init(row:))
     }
 
+    /// Returns the newest apps or browsers that have an identity.
+    func devices(of user: Identity.ID, areBrowsers: Bool, limit: Int) throws -> [Device] {
+        try connection.query(
+            """
+            SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) AND is_browser = \(areBrowsers)
+            ORDER BY id DESC LIMIT \(limit)
+            """, Device.init(row:))
+    }
+
     package func firstDevice(of user: Identity.ID) throws -> Device.ID? {
         try connection.first("SELECT first_device_id FROM identities WHERE id = \(user)") { $0.optionalID(0) } ?? nil
     }

@@ -19,15 +19,7 @@ extension SQLTransaction {
     /// Returns an identity's newest apps, and after them its newest browsers.
     private func newestDevices(of user: Identity.ID) throws -> [Device] {
         let most = IdentitySummary.mostDevices
-        let apps = try newestDevices(of: user, areBrowsers: false, limit: most)
-        return try apps + newestDevices(of: user, areBrowsers: true, limit: most - apps.count)
-    }
-
-    private func newestDevices(of user: Identity.ID, areBrowsers: Bool, limit: Int) throws -> [Device] {
-        try connection.query(
-            """
-            SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) AND is_browser = \(areBrowsers)
-            ORDER BY id DESC LIMIT \(limit)
-            """, Device.init(row:))
+        let apps = try devices(of: user, areBrowsers: false, limit: most)
+        return try apps + devices(of: user, areBrowsers: true, limit: most - apps.count)
     }
 }
