@@ -21,6 +21,9 @@ struct ParsedConnection {
     init(unfinished: SharedBudget = SharedBudget(1 << 20), from proxy: String? = nil) throws {
         let proxies = [proxy.flatMap { Network($0 + "/32") }].compactMap { $0 }
         let options = ServerOptions(trustedProxies: proxies)
+        let address =
+            try proxy.map { try SocketAddress(ipAddress: $0, port: 1) } ?? SocketAddress(unixDomainSocketPath: "/client")
+        try channel.connect(to: address).wait()
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
         try pipeline.addHandler(BodyParts())
@@ -31,9 +34,6 @@ struct ParsedConnection {
                 unfinished: unfinished, exempt: proxies,
                 visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) }))
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        let address =
-            try proxy.map { try SocketAddress(ipAddress: $0, port: 1) } ?? SocketAddress(unixDomainSocketPath: "/client")
-        try channel.connect(to: address).wait()
     }
 
     /// Sends bytes that arrive in one read.
