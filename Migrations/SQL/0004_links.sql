@@ -80,8 +80,6 @@ CREATE TABLE links (
 
 -- Lists an app's links, newest first.
 CREATE INDEX links_by_app ON links (app_id, mode, id);
--- Covers the count of the links that an identity created.
-CREATE INDEX links_by_identity ON links (identity_id, id) WHERE identity_id IS NOT NULL;
 -- Finds the newest link about content for a sitemap.
 CREATE INDEX authenticated_links_by_object ON links (object_id, id) WHERE object_id IS NOT NULL AND is_authenticated = 1;
 

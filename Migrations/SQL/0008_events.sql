@@ -33,8 +33,6 @@ CREATE TABLE events (
 CREATE INDEX events_by_name ON events (app_id, mode, name, id, device_id);
 -- Covers the revenue of lifetime values.
 CREATE INDEX events_with_revenue ON events (app_id, mode, id, device_id, revenue) WHERE revenue IS NOT NULL;
--- Covers the count of an identity's events.
-CREATE INDEX events_by_identity ON events (identity_id, id) WHERE identity_id IS NOT NULL;
 
 -- Uniqueness keys of events with a transaction id, for apps that record each only once (events.unique_transactions). A transaction
 -- id is unique per identity or device that reports it, so that a report of another identity's transaction has no effect on it.

@@ -89,7 +89,7 @@ import Testing
                 let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
                 _ = try recorder.summary(of: Identity(id: Identity.ID(rawValue: 5), scope: scope, developerIdentity: "ann"))
             }
-            #expect(plans.count == 6)
+            #expect(plans.count == 4)
             for plan in plans {
                 let ofTables = plan.steps.filter { $0 != "SCAN counted" }
                 #expect(!ofTables.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE FOR ORDER") }, "\(plan)")

@@ -51,8 +51,7 @@ extension Dashboard {
         }
         return [
             .cards([
-                Card(cardLabel: "Sessions", cardValue: count("sessions")), Card(cardLabel: "Events", cardValue: count("events")),
-                Card(cardLabel: "Links", cardValue: count("links")),
+                Card(cardLabel: "Sessions", cardValue: count("sessions")),
                 Card(cardLabel: "Referred installs", cardValue: count("referred_installs")),
             ]),
             Block(facts: Facts(facts)),

@@ -10,7 +10,7 @@ extension IdentitySummary {
     /// - `created_at`: a time in ISO 8601, UTC.
     /// - `devices`: the newest of its devices, at most ``IdentitySummary/mostDevices``, as in ``Device/view(_:)``.
     /// - `first_session`, `last_session`: an object of `session_id` and `started_at`; null without sessions.
-    /// - `sessions`, `events`, `links`: the number of each.
+    /// - `sessions`: their number.
     /// - `referred_installs`: the number of installs that the identity referred.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
@@ -21,8 +21,6 @@ extension IdentitySummary {
             "first_session": Self.session(firstSession, publicIDs),
             "last_session": Self.session(lastSession, publicIDs),
             "sessions": .integer(sessions),
-            "events": .integer(events),
-            "links": .integer(links),
             "referred_installs": .integer(referredInstalls),
         ]
     }

@@ -26,7 +26,7 @@ package struct IdentityDataService: Sendable {
         return found
     }
 
-    /// Returns the counts of the rows stored about an identity.
+    /// Returns an identity's devices and totals.
     package func summary(of identity: Identity) async throws -> IdentitySummary {
         try await storage.read { try $0.summary(of: identity) }
     }

@@ -1,6 +1,7 @@
 import Linden
 
-/// The counts of the rows stored about an identity.
+/// An identity with its devices and totals. Its events and links are not among them: an index to count them would make each more expensive
+/// to write.
 package struct IdentitySummary: Sendable {
     package let identity: Identity
     /// The newest devices whose current user is the identity, at most ``mostDevices``.
@@ -8,22 +9,17 @@ package struct IdentitySummary: Sendable {
     package let firstSession: Session.ID?
     package let lastSession: Session.ID?
     package let sessions: Int64
-    package let events: Int64
-    /// The links created by the identity.
-    package let links: Int64
     package let referredInstalls: Int64
 
     package init(
-        identity: Identity, devices: [Device], firstSession: Session.ID?, lastSession: Session.ID?, sessions: Int64, events: Int64,
-        links: Int64, referredInstalls: Int64
+        identity: Identity, devices: [Device], firstSession: Session.ID?, lastSession: Session.ID?, sessions: Int64,
+        referredInstalls: Int64
     ) {
         self.identity = identity
         self.devices = devices
         self.firstSession = firstSession
         self.lastSession = lastSession
         self.sessions = sessions
-        self.events = events
-        self.links = links
         self.referredInstalls = referredInstalls
     }
 
@@ -32,6 +28,6 @@ package struct IdentitySummary: Sendable {
 }
 
 package protocol IdentitySummaryReader {
-    /// Counts the rows stored about an identity, by indexes alone.
+    /// Finds an identity's devices and counts its sessions, by indexes alone.
     func summary(of identity: Identity) throws -> IdentitySummary
 }

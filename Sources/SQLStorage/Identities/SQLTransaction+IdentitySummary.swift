@@ -11,8 +11,6 @@ extension SQLTransaction {
             } ?? (nil, nil, 0)
         return IdentitySummary(
             identity: identity, devices: try newestDevices(of: user), firstSession: first, lastSession: last, sessions: sessions,
-            events: try connection.first("SELECT COUNT(*) FROM events WHERE identity_id = \(user)") { $0.integer(0) } ?? 0,
-            links: try connection.first("SELECT COUNT(*) FROM links WHERE identity_id = \(user)") { $0.integer(0) } ?? 0,
             referredInstalls: try referrals(by: user, kind: .install).total)
     }
 
