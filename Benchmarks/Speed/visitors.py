@@ -52,5 +52,5 @@ def zipf(values):
 
 
 def address(number):
-    """The whole of 10.0.0.0/8 may visit."""
-    return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+    """The whole of 10.0.0.0/8 may visit. Consecutive visitors are in different networks, since one network's calls take turns."""
+    return f"10.{number & 255}.{number >> 8 & 255}.{number >> 16 & 255}"
