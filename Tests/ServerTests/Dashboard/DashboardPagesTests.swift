@@ -202,8 +202,8 @@ import Testing
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
             var browser = try await DashboardBrowser(exchange, as: .editor)
-            #expect(try await browser.submit(orchard.linkPath + "/delete", ["path": "other"]).status == 400)
-            let answer = try await browser.submit(orchard.linkPath + "/delete", ["path": orchard.link.address.path])
+            #expect(try await browser.submit(orchard.linkPath + "/delete", ["confirmation": "other"]).status == 400)
+            let answer = try await browser.submit(orchard.linkPath + "/delete", ["confirmation": orchard.link.address.path])
             #expect(answer.location == orchard.linkPath)
             #expect(try await browser.get(orchard.linkPath).body.contains("This link was deleted"))
             #expect(try await browser.get(orchard.linkPath + "/edit").status == 410)
