@@ -56,6 +56,33 @@ package struct DashboardRoute: Sendable {
         DashboardRoute(.get, "/apps/{app}/sessions", .sessionReaders) { try await $0.sessionsPage($1) },
         DashboardRoute(.get, "/apps/{app}/sessions/{session}", .sessionReaders) { try await $0.sessionPage($1) },
         DashboardRoute(.get, "/apps/{app}/identities", .sessionReaders) { try await $0.identitiesPage($1) },
+
+        DashboardRoute(.get, "/apps/{app}/credits", .sessionReaders) { try await $0.creditsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/credits/grants", .appAdministrators) { try await $0.grantCredits($1) },
+        DashboardRoute(.post, "/apps/{app}/credits/redemptions", .appAdministrators) { try await $0.redeemCredits($1) },
+        DashboardRoute(.get, "/apps/{app}/credits/reversals", .appAdministrators) { try await $0.creditReversalPage($1) },
+        DashboardRoute(.post, "/apps/{app}/credits/reversals", .appAdministrators) { try await $0.reverseCredits($1) },
+        DashboardRoute(.get, "/apps/{app}/rewards", .everyRole) { try await $0.rewardsPage($1) },
+        DashboardRoute(.get, "/apps/{app}/rewards/new", .appAdministrators) { try $0.newRewardRulePage($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards", .appAdministrators) { try await $0.createRewardRule($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards/{rule}/pause", .appAdministrators) { try await $0.pauseRewardRule($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards/{rule}/resume", .appAdministrators) { try await $0.resumeRewardRule($1) },
+        DashboardRoute(.get, "/apps/{app}/rewards/{rule}/remove", .appAdministrators) { try await $0.removeRewardRulePage($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards/{rule}/remove", .appAdministrators) { try await $0.removeRewardRule($1) },
+        DashboardRoute(.get, "/apps/{app}/held-rewards", .sessionReaders) { try await $0.heldRewardsPage($1) },
+        DashboardRoute(.get, "/apps/{app}/held-rewards/release-all", .appAdministrators) { try await $0.releaseAllPage($1) },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/release-all", .appAdministrators) { try await $0.releaseAll($1) },
+        DashboardRoute(.get, "/apps/{app}/held-rewards/refuse-all", .appAdministrators) { try await $0.refuseAllPage($1) },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/refuse-all", .appAdministrators) { try await $0.refuseAll($1) },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/{held}/release", .appAdministrators) {
+            try await $0.releaseHeldReward($1)
+        },
+        DashboardRoute(.get, "/apps/{app}/held-rewards/{held}/refuse", .appAdministrators) {
+            try await $0.refuseHeldRewardPage($1)
+        },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/{held}/refuse", .appAdministrators) {
+            try await $0.refuseHeldReward($1)
+        },
     ]
 
     /// Returns the first route of a method and path, with the values of its parameters; nil if there is none.

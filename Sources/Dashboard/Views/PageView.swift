@@ -86,9 +86,13 @@ extension PageView {
     func of(_ app: AppContext, _ user: DashboardUser, section: String) -> PageView {
         let scope = app.scope
         let sections: [(label: String, path: String, access: Access)] = [
-            ("Overview", PagePath.app(scope), .reportReaders), ("Links", PagePath.links(scope), .everyRole),
+            ("Overview", PagePath.app(scope), .reportReaders),
+            ("Links", PagePath.links(scope), .everyRole),
             ("Attribution", PagePath.sessions(scope), .sessionReaders),
-            ("Identities", PagePath.identities(scope), .sessionReaders), ("Set-up", PagePath.setUp(scope), .setUpReaders),
+            ("Identities", PagePath.identities(scope), .sessionReaders), ("Credits", PagePath.credits(scope), .sessionReaders),
+            ("Rewards", PagePath.rewards(scope), .everyRole),
+
+            ("Set-up", PagePath.setUp(scope), .setUpReaders),
         ]
         let other = Scope(app: scope.app, mode: scope.mode == .live ? .test : .live)
         var page = with(user)
