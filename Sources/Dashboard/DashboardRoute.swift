@@ -43,6 +43,20 @@ package struct DashboardRoute: Sendable {
 
         DashboardRoute(.get, "/apps/{app}/set-up", .setUpReaders) { try await $0.setUpOfAppPage($1) },
 
+        DashboardRoute(.get, "/apps/{app}/settings", .setUpReaders) { try await $0.settingsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/settings", .appAdministrators) { try await $0.changeSettings($1) },
+        DashboardRoute(.get, "/apps/{app}/domains", .setUpReaders) { try await $0.domainsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/domains", .appAdministrators) { try await $0.addDomain($1) },
+        DashboardRoute(.get, "/apps/{app}/domains/{domain}", .setUpReaders) { try await $0.domainPage($1) },
+        DashboardRoute(.post, "/apps/{app}/domains/{domain}", .appAdministrators) { try await $0.changeDomain($1) },
+        DashboardRoute(.get, "/apps/{app}/domains/{domain}/remove", .appAdministrators) { try await $0.removeDomainPage($1) },
+        DashboardRoute(.post, "/apps/{app}/domains/{domain}/remove", .appAdministrators) { try await $0.removeDomain($1) },
+        DashboardRoute(.get, "/apps/{app}/tokens", .appAdministrators) { try await $0.tokensPage($1) },
+        DashboardRoute(.get, "/apps/{app}/tokens/new", .appAdministrators) { try $0.newTokenPage($1) },
+        DashboardRoute(.post, "/apps/{app}/tokens", .appAdministrators) { try await $0.createToken($1) },
+        DashboardRoute(.get, "/apps/{app}/tokens/{token}/revoke", .appAdministrators) { try await $0.revokeTokenPage($1) },
+        DashboardRoute(.post, "/apps/{app}/tokens/{token}/revoke", .appAdministrators) { try await $0.revokeToken($1) },
+
         DashboardRoute(.get, "/apps/{app}/links", .everyRole) { try await $0.linksPage($1) },
         DashboardRoute(.get, "/apps/{app}/links/new", .linkEditors) { try $0.newLinkPage($1) },
         DashboardRoute(.post, "/apps/{app}/links", .linkEditors) { try await $0.createLink($1) },

@@ -91,7 +91,8 @@ extension PageView {
             ("Attribution", PagePath.sessions(scope), .sessionReaders),
             ("Identities", PagePath.identities(scope), .sessionReaders), ("Credits", PagePath.credits(scope), .sessionReaders),
             ("Rewards", PagePath.rewards(scope), .everyRole),
-
+            ("Domains", PagePath.domains(scope), .setUpReaders),
+            ("Settings", PagePath.settings(scope), .setUpReaders), ("Tokens", PagePath.tokens(scope), .appAdministrators),
             ("Set-up", PagePath.setUp(scope), .setUpReaders),
         ]
         let other = Scope(app: scope.app, mode: scope.mode == .live ? .test : .live)
