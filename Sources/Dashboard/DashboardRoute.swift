@@ -41,6 +41,9 @@ package struct DashboardRoute: Sendable {
 
         DashboardRoute(.get, "/apps/{app}", .reportReaders) { try await $0.overviewPage($1) },
 
+        DashboardRoute(.get, "/apps/{app}/analytics", .reportReaders) { try await $0.analyticsPage($1) },
+        DashboardRoute(.get, "/apps/{app}/analytics.csv", .reportReaders) { try await $0.analyticsFile($1) },
+
         DashboardRoute(.get, "/apps/{app}/set-up", .setUpReaders) { try await $0.setUpOfAppPage($1) },
 
         DashboardRoute(.get, "/apps/{app}/settings", .setUpReaders) { try await $0.settingsPage($1) },

@@ -86,7 +86,7 @@ extension PageView {
     func of(_ app: AppContext, _ user: DashboardUser, section: String) -> PageView {
         let scope = app.scope
         let sections: [(label: String, path: String, access: Access)] = [
-            ("Overview", PagePath.app(scope), .reportReaders),
+            ("Overview", PagePath.app(scope), .reportReaders), ("Analytics", PagePath.analytics(scope), .reportReaders),
             ("Links", PagePath.links(scope), .everyRole),
             ("Attribution", PagePath.sessions(scope), .sessionReaders),
             ("Identities", PagePath.identities(scope), .sessionReaders), ("Credits", PagePath.credits(scope), .sessionReaders),
