@@ -73,6 +73,17 @@ package struct DashboardRoute: Sendable {
         DashboardRoute(.get, "/apps/{app}/sessions", .sessionReaders) { try await $0.sessionsPage($1) },
         DashboardRoute(.get, "/apps/{app}/sessions/{session}", .sessionReaders) { try await $0.sessionPage($1) },
         DashboardRoute(.get, "/apps/{app}/identities", .sessionReaders) { try await $0.identitiesPage($1) },
+        DashboardRoute(.post, "/apps/{app}/identities/export", .appAdministrators) { try await $0.requestPersonalData($1) },
+        DashboardRoute(.get, "/apps/{app}/identities/erase", .appAdministrators) { try await $0.erasurePage($1) },
+        DashboardRoute(.post, "/apps/{app}/identities/erase", .appAdministrators) { try await $0.requestErasure($1) },
+        DashboardRoute(.get, "/apps/{app}/privacy/{request}", .appAdministrators) { try await $0.privacyRequestPage($1) },
+        DashboardRoute(.get, "/apps/{app}/privacy/{request}/download", .appAdministrators) {
+            try await $0.downloadPersonalData($1)
+        },
+
+        DashboardRoute(.get, "/apps/{app}/exports", .logReaders) { try await $0.exportsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/exports", .logReaders) { try await $0.orderExport($1) },
+        DashboardRoute(.get, "/apps/{app}/exports/{job}/download", .logReaders) { try await $0.downloadExport($1) },
 
         DashboardRoute(.get, "/apps/{app}/credits", .sessionReaders) { try await $0.creditsPage($1) },
         DashboardRoute(.post, "/apps/{app}/credits/grants", .appAdministrators) { try await $0.grantCredits($1) },

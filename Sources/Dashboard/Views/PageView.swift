@@ -90,7 +90,7 @@ extension PageView {
             ("Links", PagePath.links(scope), .everyRole),
             ("Attribution", PagePath.sessions(scope), .sessionReaders),
             ("Identities", PagePath.identities(scope), .sessionReaders), ("Credits", PagePath.credits(scope), .sessionReaders),
-            ("Rewards", PagePath.rewards(scope), .everyRole),
+            ("Rewards", PagePath.rewards(scope), .everyRole), ("Exports", PagePath.exports(scope), .logReaders),
             ("Domains", PagePath.domains(scope), .setUpReaders),
             ("Settings", PagePath.settings(scope), .setUpReaders), ("Tokens", PagePath.tokens(scope), .appAdministrators),
             ("Set-up", PagePath.setUp(scope), .setUpReaders),
