@@ -220,7 +220,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "BranchWire", "Linden", "LindenAPI", "LindenKernel", "LindenReporting", "LindenServices", "LinkRouting", "Pages",
+                "BranchWire", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices",
+                "LinkRouting", "Pages",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Mustache", package: "swift-mustache"),

@@ -63,6 +63,7 @@ require_end_to_end_tools() {
         python3 -m venv .build/end-to-end
     fi
     "$end_to_end_tools/pip" install --quiet --disable-pip-version-check -r Tests/EndToEnd/requirements.txt
+    "$end_to_end_tools/pip" install --quiet --disable-pip-version-check --no-deps -r Tests/EndToEnd/requirements-alone.txt
 }
 
 # Dependencies of the speed benchmarks: the load generator, the servers compared, and a compiler for the fsync counter.

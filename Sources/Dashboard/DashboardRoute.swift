@@ -41,7 +41,24 @@ package struct DashboardRoute: Sendable {
 
         DashboardRoute(.get, "/apps/{app}", .reportReaders) { try await $0.overviewPage($1) },
 
+        DashboardRoute(.get, "/apps/{app}/analytics", .reportReaders) { try await $0.analyticsPage($1) },
+        DashboardRoute(.get, "/apps/{app}/analytics.csv", .reportReaders) { try await $0.analyticsFile($1) },
+
         DashboardRoute(.get, "/apps/{app}/set-up", .setUpReaders) { try await $0.setUpOfAppPage($1) },
+
+        DashboardRoute(.get, "/apps/{app}/settings", .setUpReaders) { try await $0.settingsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/settings", .appAdministrators) { try await $0.changeSettings($1) },
+        DashboardRoute(.get, "/apps/{app}/domains", .setUpReaders) { try await $0.domainsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/domains", .appAdministrators) { try await $0.addDomain($1) },
+        DashboardRoute(.get, "/apps/{app}/domains/{domain}", .setUpReaders) { try await $0.domainPage($1) },
+        DashboardRoute(.post, "/apps/{app}/domains/{domain}", .appAdministrators) { try await $0.changeDomain($1) },
+        DashboardRoute(.get, "/apps/{app}/domains/{domain}/remove", .appAdministrators) { try await $0.removeDomainPage($1) },
+        DashboardRoute(.post, "/apps/{app}/domains/{domain}/remove", .appAdministrators) { try await $0.removeDomain($1) },
+        DashboardRoute(.get, "/apps/{app}/tokens", .appAdministrators) { try await $0.tokensPage($1) },
+        DashboardRoute(.get, "/apps/{app}/tokens/new", .appAdministrators) { try $0.newTokenPage($1) },
+        DashboardRoute(.post, "/apps/{app}/tokens", .appAdministrators) { try await $0.createToken($1) },
+        DashboardRoute(.get, "/apps/{app}/tokens/{token}/revoke", .appAdministrators) { try await $0.revokeTokenPage($1) },
+        DashboardRoute(.post, "/apps/{app}/tokens/{token}/revoke", .appAdministrators) { try await $0.revokeToken($1) },
 
         DashboardRoute(.get, "/apps/{app}/links", .everyRole) { try await $0.linksPage($1) },
         DashboardRoute(.get, "/apps/{app}/links/new", .linkEditors) { try $0.newLinkPage($1) },
@@ -56,6 +73,44 @@ package struct DashboardRoute: Sendable {
         DashboardRoute(.get, "/apps/{app}/sessions", .sessionReaders) { try await $0.sessionsPage($1) },
         DashboardRoute(.get, "/apps/{app}/sessions/{session}", .sessionReaders) { try await $0.sessionPage($1) },
         DashboardRoute(.get, "/apps/{app}/identities", .sessionReaders) { try await $0.identitiesPage($1) },
+        DashboardRoute(.post, "/apps/{app}/identities/export", .appAdministrators) { try await $0.requestPersonalData($1) },
+        DashboardRoute(.get, "/apps/{app}/identities/erase", .appAdministrators) { try await $0.erasurePage($1) },
+        DashboardRoute(.post, "/apps/{app}/identities/erase", .appAdministrators) { try await $0.requestErasure($1) },
+        DashboardRoute(.get, "/apps/{app}/privacy/{request}", .appAdministrators) { try await $0.privacyRequestPage($1) },
+        DashboardRoute(.get, "/apps/{app}/privacy/{request}/download", .appAdministrators) {
+            try await $0.downloadPersonalData($1)
+        },
+
+        DashboardRoute(.get, "/apps/{app}/exports", .logReaders) { try await $0.exportsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/exports", .logReaders) { try await $0.orderExport($1) },
+        DashboardRoute(.get, "/apps/{app}/exports/{job}/download", .logReaders) { try await $0.downloadExport($1) },
+
+        DashboardRoute(.get, "/apps/{app}/credits", .sessionReaders) { try await $0.creditsPage($1) },
+        DashboardRoute(.post, "/apps/{app}/credits/grants", .appAdministrators) { try await $0.grantCredits($1) },
+        DashboardRoute(.post, "/apps/{app}/credits/redemptions", .appAdministrators) { try await $0.redeemCredits($1) },
+        DashboardRoute(.get, "/apps/{app}/credits/reversals", .appAdministrators) { try await $0.creditReversalPage($1) },
+        DashboardRoute(.post, "/apps/{app}/credits/reversals", .appAdministrators) { try await $0.reverseCredits($1) },
+        DashboardRoute(.get, "/apps/{app}/rewards", .everyRole) { try await $0.rewardsPage($1) },
+        DashboardRoute(.get, "/apps/{app}/rewards/new", .appAdministrators) { try $0.newRewardRulePage($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards", .appAdministrators) { try await $0.createRewardRule($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards/{rule}/pause", .appAdministrators) { try await $0.pauseRewardRule($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards/{rule}/resume", .appAdministrators) { try await $0.resumeRewardRule($1) },
+        DashboardRoute(.get, "/apps/{app}/rewards/{rule}/remove", .appAdministrators) { try await $0.removeRewardRulePage($1) },
+        DashboardRoute(.post, "/apps/{app}/rewards/{rule}/remove", .appAdministrators) { try await $0.removeRewardRule($1) },
+        DashboardRoute(.get, "/apps/{app}/held-rewards", .sessionReaders) { try await $0.heldRewardsPage($1) },
+        DashboardRoute(.get, "/apps/{app}/held-rewards/release-all", .appAdministrators) { try await $0.releaseAllPage($1) },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/release-all", .appAdministrators) { try await $0.releaseAll($1) },
+        DashboardRoute(.get, "/apps/{app}/held-rewards/refuse-all", .appAdministrators) { try await $0.refuseAllPage($1) },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/refuse-all", .appAdministrators) { try await $0.refuseAll($1) },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/{held}/release", .appAdministrators) {
+            try await $0.releaseHeldReward($1)
+        },
+        DashboardRoute(.get, "/apps/{app}/held-rewards/{held}/refuse", .appAdministrators) {
+            try await $0.refuseHeldRewardPage($1)
+        },
+        DashboardRoute(.post, "/apps/{app}/held-rewards/{held}/refuse", .appAdministrators) {
+            try await $0.refuseHeldReward($1)
+        },
     ]
 
     /// Returns the first route of a method and path, with the values of its parameters; nil if there is none.

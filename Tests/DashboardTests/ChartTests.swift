@@ -49,6 +49,29 @@ import Testing
         #expect(chart.legend.map(\.swatch) == ["line0", "previous"])
     }
 
+    @Test func barsAreDrawnWithTheirLabelsAndValues() {
+        let chart = BarChart(
+            title: "Clicks <by> channel", description: "3 values.",
+            bars: [
+                BarChart.Bar(label: "mail & post", value: 400, text: "400"), BarChart.Bar(label: "sms", value: 1, text: "1"),
+                BarChart.Bar(label: String(repeating: "x", count: 40), value: 0, text: "0"),
+            ])
+
+        #expect(
+            chart.svg.html == """
+                <svg viewBox="0 0 720 92" role="img" aria-labelledby="chart-title chart-description">
+                <title id="chart-title">Clicks &lt;by&gt; channel</title>
+                <desc id="chart-description">3 values.</desc>
+                <text class="tick end" x="212" y="21">mail &amp; post</text><rect class="bar" x="220" y="7" width="390" height="20"/>\
+                <text class="tick" x="618" y="21">400</text>
+                <text class="tick end" x="212" y="49">sms</text><rect class="bar" x="220" y="35" width="1" height="20"/>\
+                <text class="tick" x="229" y="49">1</text>
+                <text class="tick end" x="212" y="77">xxxxxxxxxxxxxxxxxxxxxxxxxxx…</text>\
+                <rect class="bar" x="220" y="63" width="0" height="20"/><text class="tick" x="228" y="77">0</text>
+                </svg>
+                """)
+    }
+
     @Test func oneValueIsAPoint() {
         let chart = Chart(title: "Clicks", description: "", labels: ["1 Jan"], lines: [Chart.Line(name: "Clicks", values: [2])])
 

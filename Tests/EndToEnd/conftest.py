@@ -1,6 +1,7 @@
 """The fixtures of the end-to-end tests: the built binary, serving over a real socket.
 
     python -m pip install -r Tests/EndToEnd/requirements.txt
+    python -m pip install --no-deps -r Tests/EndToEnd/requirements-alone.txt
     LINDEN_BINARY=.build/debug/linden python -m pytest Tests/EndToEnd
 """
 

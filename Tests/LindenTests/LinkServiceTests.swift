@@ -171,7 +171,7 @@ import Testing
             let link = try await services.links.create(NewLink(data: ["a": 1]), for: app)
             let storage = HookedStorage(installation.storage) { write in
                 guard write == 0 else { return }
-                _ = try await services.links.update(link.id, with: LinkChanges(channel: "mail", data: ["b": 2]))
+                _ = try await services.links.update(link.id, with: LinkChanges(channel: .set("mail"), data: ["b": 2]))
             }
             let directory = LinkDirectory(
                 storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)

@@ -89,7 +89,7 @@ import Testing
             let app = try await exchange.installation.createApp()
             let link = try await exchange.services.links.create(
                 NewLink(data: Self.others), for: exchange.services.apps.context(app.live.key.branchKey))
-            _ = try await exchange.services.links.update(link.id, with: LinkChanges(channel: "mail"))
+            _ = try await exchange.services.links.update(link.id, with: LinkChanges(channel: .set("mail")))
             #expect(!(try await exchange.previewOfLink(about: "pear/1", app)).contains("Mud"))
             _ = try await exchange.services.links.update(link.id, with: LinkChanges(data: ["$og_title": "Pears"]))
             #expect(

@@ -16,12 +16,15 @@ package struct UpdateLinkRequest: Sendable {
         var data = (try body.linkData() ?? [:]).without(LinkResponse.addedKeys)
         if data["url"]?.string == url { data["url"] = nil }
         return LinkChanges(
-            channel: try body.strictText("channel"), feature: try body.strictText("feature"),
-            campaign: try body.strictText("campaign"), stage: try body.strictText("stage"), tags: try body.tags(),
+            channel: try label("channel"), feature: try label("feature"), campaign: try label("campaign"),
+            stage: try label("stage"), tags: try body.tags(),
             duration: try body.integer("duration"),
             expiresAt: try body.time("expires_at"),
             expiredURL: body["expired_url"] == nil ? .keep : FieldUpdate(try body.strictText("expired_url")),
             maxClicks: body["max_clicks"] == nil ? .keep : FieldUpdate(try body.integer("max_clicks")),
             data: data)
     }
+
+    /// A label that is null or empty is kept: clients send back whole links.
+    private func label(_ name: String) throws -> FieldUpdate<String> { FieldUpdate(orKeep: try body.strictText(name)) }
 }

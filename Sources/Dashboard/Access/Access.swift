@@ -17,6 +17,10 @@ package enum Access: Sendable, Equatable {
     static let linkEditors = Access.app([.admin, .editor])
     static let reportReaders = Access.app([.admin, .editor, .analyst])
     static let setUpReaders = Access.app([.admin, .editor])
+    /// The rows of the logs, with the ids of devices and users, are exported by these.
+    static let logReaders = Access.app([.admin, .editor])
+    /// Administrators of the app, who change credits, settings, domains and tokens.
+    static let appAdministrators = Access.app([.admin])
     static let administrators = Access.allApps([.admin])
     static let sessionReaders = Access.app([.admin, .editor, .support])
 

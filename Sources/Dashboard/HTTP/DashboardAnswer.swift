@@ -14,6 +14,8 @@ package struct DashboardAnswer: Sendable {
     package var outcome: Outcome = .found
     package var contentType = "text/html; charset=utf-8"
     package var body: [UInt8] = []
+    /// The name under which the browser stores the content; nil for a page.
+    package var fileName: String?
     package var setCookie: String?
     /// Whether the content at this address never changes.
     package var isImmutable = false

@@ -26,6 +26,29 @@ enum PagePath {
 
     static func identities(_ scope: Scope) -> String { app(scope) + "/identities" }
 
+    /// The page about one user of the app, by its id or token.
+    static func identity(_ reference: String, _ scope: Scope) -> String {
+        query(identities(scope), [("identity", reference)])
+    }
+
+    static func credits(_ scope: Scope) -> String { app(scope) + "/credits" }
+
+    static func rewards(_ scope: Scope) -> String { app(scope) + "/rewards" }
+
+    static func heldRewards(_ scope: Scope) -> String { app(scope) + "/held-rewards" }
+
+    static func analytics(_ scope: Scope) -> String { app(scope) + "/analytics" }
+
+    static func exports(_ scope: Scope) -> String { app(scope) + "/exports" }
+
+    static func privacy(_ scope: Scope) -> String { app(scope) + "/privacy" }
+
+    static func domains(_ scope: Scope) -> String { app(scope) + "/domains" }
+
+    static func settings(_ scope: Scope) -> String { app(scope) + "/settings" }
+
+    static func tokens(_ scope: Scope) -> String { app(scope) + "/tokens" }
+
     static func setUp(_ scope: Scope) -> String { app(scope) + "/set-up" }
 
     private static let testSuffix = ".test"

@@ -49,7 +49,10 @@ extension Dashboard {
                 Cell(device["browser"]?.bool == true ? "browser" : "app"), Cell.code(device["device_id"]?.string ?? ""),
             ]
         }
-        return [
+        let links: [Button] = [
+            Button(buttonLabel: "Credits", buttonHref: PagePath.query(PagePath.credits(app.scope), [("identity", id)]))
+        ]
+        var blocks: [Block] = [
             .cards([
                 Card(cardLabel: "Sessions", cardValue: count("sessions")),
                 Card(cardLabel: "Referred installs", cardValue: count("referred_installs")),
@@ -59,10 +62,30 @@ extension Dashboard {
                 table: Table(
                     "Devices", ["System", "Model", "Kind", "Id"].map { Table.Column(columnLabel: $0) }, devices,
                     isCaptionVisible: true)),
+            .buttons(links),
+        ]
+        if Access.appAdministrators.admits(user.role) {
+            let identity = view["developer_identity"]?.string ?? id
+            blocks += [
+                .heading("Privacy"), .paragraph("A user may ask for a copy of all data, or to have it erased."),
+                Block(form: Form(PagePath.identities(app.scope) + "/export", submit: "Request a copy", [.hidden("identity", id)])),
+                .buttons([
+                    Button(
+                        buttonLabel: "Erase the user",
+                        buttonHref: PagePath.query(PagePath.identities(app.scope) + "/erase", [("identity", identity)]))
+                ]),
+            ]
+        }
+        let key = app.key.branchKey
+        return blocks + [
             Block(
                 equivalents: Equivalents(
-                    command: "linden identities show \(id) --app \(app.key.branchKey)",
-                    call: "GET /api/v1/identities/\(id)?app=\(app.key.branchKey)")),
+                    command: """
+                        linden identities show \(id) --app \(key)
+                        linden identities export \(id) --app \(key)
+                        linden identities erase \(id) --app \(key)
+                        """,
+                    call: "GET /api/v1/identities/\(id)?app=\(key)\nPOST /v1/gdpr?app_id=\(app.app.id)"))
         ]
     }
 }

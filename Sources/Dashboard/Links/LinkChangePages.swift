@@ -1,13 +1,12 @@
 import Linden
 import LindenKernel
 import LindenServices
-import LinkRouting
 
 /// Creating, changing and deleting a link.
 extension Dashboard {
     func newLinkPage(_ page: PageRequest) throws -> DashboardAnswer {
         let path = PagePath.links(try page.app.scope)
-        let key = Hex.encode(UInt64.random(in: .min ... .max))
+        let key = Field.retryKey().value
         return try formPage(page, "Create a link", LinkForm().form(path, submit: "Create the link", cancel: path, retryKey: key))
     }
 
@@ -44,18 +43,16 @@ extension Dashboard {
     // MARK: Deleting
 
     func deleteLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {
-        let link = try await changeableLink(page)
-        return try formPage(page, "Delete the link", .deletion(of: link))
+        try formPage(page, "Delete the link", Confirmation.deletion(of: try await changeableLink(page)).form())
     }
 
     func deleteLink(_ page: PageRequest) async throws -> DashboardAnswer {
         let link = try await changeableLink(page)
-        guard page.form["path"] == link.address.path else {
-            let form = Form.deletion(of: link, typed: page.form["path"]).saying("This is not the link's path.", at: "path")
-            return try formPage(page, "Delete the link", form, Failure.invalid(""))
+        let section = PagePath.links(link.scope)
+        return try await confirmed(page, .deletion(of: link), title: "Delete the link", section: section) {
+            try await services.links.delete(link.id)
+            return .seeOther(PagePath.link(link.id, link.scope))
         }
-        try await services.links.delete(link.id)
-        return .seeOther(PagePath.link(link.id, link.scope))
     }
 
     private func changeableLink(_ page: PageRequest) async throws -> Link {
@@ -64,33 +61,16 @@ extension Dashboard {
         return link
     }
 
-    /// Returns a page with one form; after a failed attempt with its message, at its field if it is about one.
     private func formPage(_ page: PageRequest, _ title: String, _ form: Form, _ failure: Failure? = nil) throws -> DashboardAnswer {
-        let (app, user) = (try page.app, try page.user)
-        var blocks = [Block(form: form)]
-        if let failure, !failure.message.isEmpty {
-            blocks = form.saying(failure.message).map { [Block(form: $0)] } ?? [.problem(failure.message), Block(form: form)]
-        }
-        return PageView(title, isNarrow: true, blocks).of(app, user, section: PagePath.links(app.scope))
-            .answer(failure.map { .failed($0.code) } ?? .found)
+        try formPage(page, title, form, failure, section: PagePath.links(try page.app.scope))
     }
 }
 
-extension Failure {
-    /// Whether the fields of a form can be changed so that the next attempt succeeds.
-    fileprivate var isAboutInput: Bool { [.invalid, .conflict, .tooLarge].contains(code) }
-}
-
-extension Form {
-    fileprivate static func deletion(of link: Link, typed: String = "") -> Form {
-        Form(
-            PagePath.link(link.id, link.scope) + "/delete", submit: "Delete the link", isDangerous: true,
-            cancel: PagePath.link(link.id, link.scope),
-            [
-                .text(
-                    "path", "The link's path", typed,
-                    hint: "Visitors will see that the link does not exist, and its clicks are counted no more. To confirm, type "
-                        + link.address.path, isRequired: true, hasFocus: true)
-            ])
+extension Confirmation {
+    fileprivate static func deletion(of link: Link) -> Confirmation {
+        Confirmation(
+            action: PagePath.link(link.id, link.scope) + "/delete", submit: "Delete the link",
+            cancel: PagePath.link(link.id, link.scope), name: link.address.path, label: "the link's path",
+            consequence: "Visitors will see that the link does not exist, and its clicks are counted no more.")
     }
 }

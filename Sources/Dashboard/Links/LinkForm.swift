@@ -14,7 +14,7 @@ struct LinkForm {
         ("$fallback_url", "Web address without the app", "Where phones without the app are led. Empty: the app's store."),
         ("$desktop_url", "Web address on a desktop", nil),
     ]
-    private static let labels = [("channel", "Channel"), ("campaign", "Campaign"), ("feature", "Feature")]
+    private static let labels = [("channel", "Channel"), ("campaign", "Campaign"), ("feature", "Feature"), ("stage", "Stage")]
 
     /// The texts of the fields by their names.
     private(set) var values: [String: String]
@@ -36,6 +36,7 @@ struct LinkForm {
         values["channel"] = link.labels.channel
         values["campaign"] = link.labels.campaign
         values["feature"] = link.labels.feature
+        values["stage"] = link.labels.stage
         values["tags"] = link.labels.tags.joined(separator: ", ")
         values["expires_at"] = (link.limits.expiresAt?.iso8601).map { String($0.prefix(16)) }
         values["max_clicks"] = link.limits.maxClicks.map { String($0) }
@@ -50,10 +51,7 @@ struct LinkForm {
         if retryKey != nil {
             fields.append(.text("alias", "Path of the link", value("alias"), hint: "Such as spring/sale. Empty: a random one."))
         }
-        let isNew = retryKey != nil
-        fields += Self.labels.map { name, label in
-            .text(name, label, value(name), hint: isNew ? nil : "An empty field keeps the label.")
-        }
+        fields += Self.labels.map { name, label in .text(name, label, value(name)) }
         fields += [
             .text("tags", "Tags", value("tags"), hint: "Separated by commas."),
             .text("expires_at", "Expires at (UTC)", value("expires_at"), type: "datetime-local", hint: "Empty: never."),
@@ -97,8 +95,8 @@ struct LinkForm {
         return link
     }
 
-    /// Returns what the fields change in a link. A key of the data whose field was emptied becomes null, which counts as absent. Fails with
-    /// `invalid` and the name of the field.
+    /// Returns what the fields change in a link. A label whose field was emptied is removed; a key of the data becomes null, which counts as
+    /// absent. Fails with `invalid` and the name of the field.
     func changes(of link: Link) throws -> LinkChanges {
         let fields = members
         let (before, labels) = (LinkForm(link), link.labels)
@@ -106,15 +104,17 @@ struct LinkForm {
         for (key, _, _) in Self.keys where value(key) != before.value(key) {
             data[key] = value(key).isEmpty ? .null : .string(value(key))
         }
-        func label(_ name: String, _ stored: String?) -> String? {
-            value(name).isEmpty || value(name) == stored ? nil : value(name)
+        func label(_ name: String, _ stored: String?) -> FieldUpdate<String> {
+            if value(name) == stored ?? "" { return .keep }
+            return FieldUpdate(value(name).isEmpty ? nil : value(name))
         }
         let (isSameTime, isSameCount) = (
             value("expires_at") == before.value("expires_at"), value("max_clicks") == before.value("max_clicks")
         )
         return LinkChanges(
             channel: label("channel", labels.channel), feature: label("feature", labels.feature),
-            campaign: label("campaign", labels.campaign), tags: tags == labels.tags ? nil : tags,
+            campaign: label("campaign", labels.campaign), stage: label("stage", labels.stage),
+            tags: tags == labels.tags ? nil : tags,
             expiresAt: isSameTime ? .keep : FieldUpdate(try fields.time("expires_at").value),
             maxClicks: isSameCount ? .keep : FieldUpdate(try fields.integer("max_clicks")), data: data)
     }

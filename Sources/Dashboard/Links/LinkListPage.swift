@@ -20,6 +20,8 @@ extension Dashboard {
         let after = Int64(query["cursor"]).map { Link.ID(rawValue: $0) }
         let list = try await services.linkLists.list(filter, of: app.scope, order: order, after: after, limit: Self.linksPerPage)
 
+        let captions = try await services.analytics.captions(of: Set(list.links.map { "\($0.id)" }), in: app.scope)
+
         let names = ["search", "channel", "campaign", "tag", "state", "sort"]
         let chosen = names.map { (name: $0, value: query[$0]) }
         let isFiltered = chosen.contains { $0.name != "sort" && !$0.value.isEmpty }
@@ -30,7 +32,7 @@ extension Dashboard {
             list.links.isEmpty
                 ? Block(
                     empty: .noLinks(isFiltered: isFiltered || after != nil, path, mayChange: mayChange, hasMore: list.next != nil))
-                : Block(table: .links(list.links.map { ($0, services.links.url(of: $0)) })))
+                : Block(table: .links(list.links.map { ($0, services.links.url(of: $0), captions["\($0.id)"]?.title) })))
         let next = list.next.map { PagePath.query(path, chosen + [("cursor", String($0.rawValue))]) }
         if after != nil || next != nil {
             blocks.append(Block(pager: Pager(firstHref: after == nil ? nil : PagePath.query(path, chosen), nextHref: next)))
@@ -57,13 +59,18 @@ extension Form {
 }
 
 extension Table {
-    fileprivate static func links(_ links: [(link: Link, url: String)]) -> Table {
+    private static let longestTitle = 100
+
+    fileprivate static func links(_ links: [(link: Link, url: String, title: String?)]) -> Table {
         Table(
             "Links",
             ["Link", "Channel", "Campaign", "Tags", "Created"].map { Column(columnLabel: $0) },
-            links.map { link, url in
-                [
-                    Cell(url.withoutScheme, href: PagePath.link(link.id, link.scope)), Cell(link.labels.channel ?? ""),
+            links.map { link, url, title in
+                let shown = title.flatMap { $0.trimmed.isEmpty ? nil : String($0.prefix(longestTitle)) }
+                return [
+                    Cell(
+                        shown ?? url.withoutScheme, href: PagePath.link(link.id, link.scope),
+                        note: shown == nil ? nil : url.withoutScheme), Cell(link.labels.channel ?? ""),
                     Cell(link.labels.campaign ?? ""), Cell(link.labels.tags.joined(separator: ", ")),
                     Cell.time(link.createdAt.iso8601),
                 ]

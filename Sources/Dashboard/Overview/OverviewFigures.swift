@@ -1,5 +1,4 @@
 import Linden
-import LindenAPI
 import LindenKernel
 import LindenReporting
 import LindenServices
@@ -53,39 +52,51 @@ struct OverviewFigures: Sendable {
 }
 
 extension OverviewFigures {
-    /// Asks the analytics, which answer from rollups.
+    /// Asks the analytics, which answer all questions from one view of the rollups.
     init(of scope: Scope, from analytics: AnalyticsService, now: Timestamp) async throws {
-        var parameters = AnalyticsParameters()
-        parameters.from = "\(2 * Self.days)d"
-        parameters.fillsZeros = true
-        var (dates, daily): ([String], [Measure: [Int64]]) = ([], [:])
-        for measure in Measure.allCases {
-            var query = try parameters.counts(of: scope, now: now)
-            query.topics = measure.topics
-            let rows = try await analytics.counts(query).rows
-            dates = rows.map { String($0.period.startText.prefix(10)) }
-            daily[measure] = rows.map { Int64(clamping: $0.figure) }
-        }
-        self.dates = dates
-        self.daily = daily
-        channels = try await Self.top("channel", of: scope, from: analytics)
-        campaigns = try await Self.top("campaign", of: scope, from: analytics)
-        links = try await Self.top("link", of: scope, from: analytics)
+        let measures = Measure.allCases
+        var answers = try await analytics.counts(
+            try measures.map { try Self.byDay($0, of: scope, now: now) }
+                + ["channel", "campaign", "link"].map { try Self.top($0, of: scope, now: now) }, of: scope
+        ).map(\.rows)
+        let tops = Array(answers.suffix(3))
+        answers.removeLast(3)
+        dates = answers[0].map { String($0.period.startText.prefix(10)) }
+        daily = Dictionary(
+            uniqueKeysWithValues: zip(measures, answers).map { ($0, $1.map { Int64(clamping: $0.figure) }) })
+        (channels, campaigns) = (tops[0].map(Top.init(label:)), tops[1].map(Top.init(label:)))
+        let captions = try await analytics.captions(of: Set(tops[2].compactMap(\.values.first)), in: scope)
+        links = tops[2].map { Top(link: $0, captions) }
     }
 
-    private static func top(_ dimension: String, of scope: Scope, from analytics: AnalyticsService) async throws -> [Top] {
+    private static func byDay(_ measure: Measure, of scope: Scope, now: Timestamp) throws -> AnalyticsQuery {
+        var parameters = AnalyticsParameters()
+        parameters.from = "\(2 * days)d"
+        parameters.topics = measure.topics.map(\.rawValue)
+        parameters.fillsZeros = true
+        return try parameters.counts(of: scope, now: now)
+    }
+
+    private static func top(_ dimension: String, of scope: Scope, now: Timestamp) throws -> AnalyticsQuery {
         var parameters = AnalyticsParameters()
         parameters.from = "\(days)d"
         parameters.by = [dimension]
         parameters.limit = 5
-        return try await analytics.reply(to: .top, parameters, of: scope).rowViews.map { row in
-            let value = row[dimension]?.string
-            let clicks = row["total_count"]?.int64 ?? 0
-            guard dimension == "link" else { return Top(name: value ?? "(none)", clicks: clicks) }
-            let (title, url) = (row["title"]?.string, row["url"]?.string)
-            return Top(
-                name: title ?? url ?? value ?? "(none)", note: title == nil ? nil : url,
-                link: url == nil ? nil : value, clicks: clicks)
-        }
+        return try parameters.top(of: scope, now: now)
+    }
+}
+
+extension OverviewFigures.Top {
+    fileprivate init(label row: AnalyticsAnswer.Row) {
+        let value = row.values.first ?? ""
+        self.init(name: value.isEmpty ? "(none)" : value, clicks: Int64(clamping: row.figure))
+    }
+
+    fileprivate init(link row: AnalyticsAnswer.Row, _ captions: [String: LinkCaption]) {
+        let value = row.values.first ?? ""
+        let (title, url) = (captions[value]?.title, captions[value]?.url)
+        self.init(
+            name: title ?? url ?? (value.isEmpty ? "(none)" : value), note: title == nil ? nil : url,
+            link: url == nil ? nil : value, clicks: Int64(clamping: row.figure))
     }
 }

@@ -32,6 +32,12 @@ extension PageView {
         view.blocks += [
             .cards(OverviewFigures.Measure.allCases.map { figures.card($0, isCurrent: $0 == measure, of: app.scope) }),
             Block(figure: figures.figure(measure)),
+            .buttons([
+                Button(
+                    buttonLabel: "Ask more about \(measure.rawValue)",
+                    buttonHref: PagePath.query(
+                        PagePath.analytics(app.scope), [("question", "counts"), ("from", "30d"), ("topic", measure.topicNames)]))
+            ]),
             Block(table: .top("Links with the most clicks", "Link", figures.links, of: app.scope)),
             Block(table: .top("Channels with the most clicks", "Channel", figures.channels, of: app.scope)),
             Block(table: .top("Campaigns with the most clicks", "Campaign", figures.campaigns, of: app.scope)),

@@ -13,6 +13,7 @@ struct Block: Sendable {
     var filter: Form?
     var buttons: Buttons?
     var pager: Pager?
+    var tabs: Tabs?
     var preformatted: Preformatted?
     var picture: Picture?
     var empty: EmptyState?
@@ -97,6 +98,7 @@ struct Cell: Sendable {
     var isCode = false
     /// A second, smaller line.
     var cellNote: String?
+    var cellActions: [CellAction] = []
 
     init(_ text: String, href: String? = nil, note: String? = nil) {
         cellText = text
@@ -113,6 +115,12 @@ struct Cell: Sendable {
         return cell
     }
 
+    static func actions(_ actions: [CellAction]) -> Cell {
+        var cell = Cell("")
+        cell.cellActions = actions
+        return cell
+    }
+
     static func code(_ text: String) -> Cell {
         var cell = Cell(text)
         cell.isCode = true
@@ -125,6 +133,14 @@ struct Cell: Sendable {
         cell.cellTime = iso8601
         return cell
     }
+}
+
+/// A button of a table's row that sends a form without fields.
+struct CellAction: Sendable {
+    let actionPath: String
+    let actionLabel: String
+    /// What the button does and to what, for people who do not see its row.
+    let actionDescription: String
 }
 
 struct Facts: Sendable {
@@ -149,6 +165,23 @@ struct Button: Sendable {
     let buttonLabel: String
     let buttonHref: String
     var isMain = false
+}
+
+/// Links to variants of a page, of which one is shown.
+struct Tabs: Sendable {
+    struct Tab: Sendable {
+        let tabLabel: String
+        let tabHref: String
+        let isShown: Bool
+    }
+
+    let tabsLabel: String
+    let tabList: [Tab]
+
+    init(_ label: String, _ tabs: [(label: String, href: String, isShown: Bool)]) {
+        tabsLabel = label
+        tabList = tabs.map { Tab(tabLabel: $0.label, tabHref: $0.href, isShown: $0.isShown) }
+    }
 }
 
 /// Links to the first and the next page of a list.

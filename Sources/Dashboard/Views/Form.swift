@@ -19,6 +19,13 @@ struct Form: Sendable {
         cancelHref = cancel
     }
 
+    /// Returns the form with other ids of its elements, for a page with several forms that have fields of the same names.
+    func withIDs(of prefix: String) -> Form {
+        var form = self
+        for index in form.fields.indices { form.fields[index].setID(prefix + "-" + form.fields[index].name) }
+        return form
+    }
+
     /// Returns the form with a message at a field.
     func saying(_ message: String, at name: String) -> Form {
         var form = self
@@ -50,12 +57,16 @@ struct Field: Sendable {
     }
 
     let name: String
+    /// The part of the ids of the field's elements that is its own on the page: the name, unless two forms have it.
+    private(set) var fieldID: String
     let label: String
     let value: String
     var input: Input?
     var choices: [Choice] = []
     var hasChoices = false
     var isHidden = false
+    /// Whether the label is the heading of the fields that follow.
+    var isHeading = false
     var hint: String?
     var fault: String?
     /// The ids of the elements that describe the field.
@@ -63,6 +74,7 @@ struct Field: Sendable {
 
     private init(_ name: String, _ label: String, _ value: String, hint: String? = nil) {
         self.name = name
+        fieldID = name
         self.label = label
         self.value = value
         self.hint = hint
@@ -79,21 +91,34 @@ struct Field: Sendable {
         return field
     }
 
+    static func heading(_ text: String) -> Field {
+        var field = Field("", text, "")
+        field.isHeading = true
+        return field
+    }
+
     static func hidden(_ name: String, _ value: String) -> Field {
         var field = Field(name, "", value)
         field.isHidden = true
         return field
     }
 
-    static func choice(_ name: String, _ label: String, _ value: String, _ choices: [(value: String, label: String)]) -> Field {
-        var field = Field(name, label, value)
+    static func choice(
+        _ name: String, _ label: String, _ value: String, _ choices: [(value: String, label: String)], hint: String? = nil
+    ) -> Field {
+        var field = Field(name, label, value, hint: hint)
         field.hasChoices = true
         field.choices = choices.map { Choice(choiceValue: $0.value, choiceLabel: $0.label, isSelected: $0.value == value) }
         return field
     }
 
+    fileprivate mutating func setID(_ id: String) {
+        fieldID = id
+        if hint != nil { describedBy = "hint-" + id }
+    }
+
     fileprivate mutating func say(_ message: String) {
         fault = message
-        describedBy = [describedBy, "fault-" + name].compactMap { $0 }.joined(separator: " ")
+        describedBy = [describedBy, "fault-" + fieldID].compactMap { $0 }.joined(separator: " ")
     }
 }

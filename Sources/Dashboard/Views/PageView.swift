@@ -86,9 +86,14 @@ extension PageView {
     func of(_ app: AppContext, _ user: DashboardUser, section: String) -> PageView {
         let scope = app.scope
         let sections: [(label: String, path: String, access: Access)] = [
-            ("Overview", PagePath.app(scope), .reportReaders), ("Links", PagePath.links(scope), .everyRole),
+            ("Overview", PagePath.app(scope), .reportReaders), ("Analytics", PagePath.analytics(scope), .reportReaders),
+            ("Links", PagePath.links(scope), .everyRole),
             ("Attribution", PagePath.sessions(scope), .sessionReaders),
-            ("Identities", PagePath.identities(scope), .sessionReaders), ("Set-up", PagePath.setUp(scope), .setUpReaders),
+            ("Identities", PagePath.identities(scope), .sessionReaders), ("Credits", PagePath.credits(scope), .sessionReaders),
+            ("Rewards", PagePath.rewards(scope), .everyRole), ("Exports", PagePath.exports(scope), .logReaders),
+            ("Domains", PagePath.domains(scope), .setUpReaders),
+            ("Settings", PagePath.settings(scope), .setUpReaders), ("Tokens", PagePath.tokens(scope), .appAdministrators),
+            ("Set-up", PagePath.setUp(scope), .setUpReaders),
         ]
         let other = Scope(app: scope.app, mode: scope.mode == .live ? .test : .live)
         var page = with(user)

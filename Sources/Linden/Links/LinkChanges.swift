@@ -2,10 +2,10 @@ import LindenKernel
 
 /// The changes of an update; a nil value leaves the stored one.
 package struct LinkChanges: Sendable {
-    package var channel: String?
-    package var feature: String?
-    package var campaign: String?
-    package var stage: String?
+    package var channel: FieldUpdate<String>
+    package var feature: FieldUpdate<String>
+    package var campaign: FieldUpdate<String>
+    package var stage: FieldUpdate<String>
     package var tags: [String]?
     package var duration: Int64?
     package var expiresAt: FieldUpdate<Timestamp>
@@ -15,7 +15,8 @@ package struct LinkChanges: Sendable {
     package var data: JSONObject
 
     package init(
-        channel: String? = nil, feature: String? = nil, campaign: String? = nil, stage: String? = nil, tags: [String]? = nil,
+        channel: FieldUpdate<String> = .keep, feature: FieldUpdate<String> = .keep, campaign: FieldUpdate<String> = .keep,
+        stage: FieldUpdate<String> = .keep, tags: [String]? = nil,
         duration: Int64? = nil, expiresAt: FieldUpdate<Timestamp> = .keep, expiredURL: FieldUpdate<String> = .keep,
         maxClicks: FieldUpdate<Int64> = .keep, data: JSONObject = [:]
     ) {
@@ -43,10 +44,10 @@ package struct LinkChanges: Sendable {
     /// Returns the link with the changes. The caller checks the size of the resulting data.
     func apply(to link: Link) throws -> Link {
         var changed = link
-        changed.labels.channel = channel ?? link.labels.channel
-        changed.labels.feature = feature ?? link.labels.feature
-        changed.labels.campaign = campaign ?? link.labels.campaign
-        changed.labels.stage = stage ?? link.labels.stage
+        channel.apply(to: &changed.labels.channel)
+        feature.apply(to: &changed.labels.feature)
+        campaign.apply(to: &changed.labels.campaign)
+        stage.apply(to: &changed.labels.stage)
         changed.labels.tags = tags ?? link.labels.tags
         changed.duration = duration ?? link.duration
         expiresAt.apply(to: &changed.limits.expiresAt)

@@ -177,7 +177,8 @@ struct LinksUpdateCommand: AsyncParsableCommand {
     func run() async throws {
         let limits = try content.limits()
         let changes = LinkChanges(
-            channel: content.channel, feature: content.feature, campaign: content.campaign, stage: content.stage,
+            channel: FieldUpdate(orKeep: content.channel), feature: FieldUpdate(orKeep: content.feature),
+            campaign: FieldUpdate(orKeep: content.campaign), stage: FieldUpdate(orKeep: content.stage),
             tags: content.tag.isEmpty ? nil : content.tag, duration: content.duration, expiresAt: limits.expiresAt,
             expiredURL: limits.expiredURL, maxClicks: limits.maxClicks,
             data: try LinkDataArgument.merge(content.data))

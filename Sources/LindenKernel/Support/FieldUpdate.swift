@@ -11,6 +11,11 @@ package enum FieldUpdate<Value> {
         if let value { self = .set(value) } else { self = .clear }
     }
 
+    /// Creates the update for a field that is kept unless a new value is given.
+    package init(orKeep value: Value?) {
+        if let value { self = .set(value) } else { self = .keep }
+    }
+
     /// The new value; nil if the field is kept or cleared.
     package var value: Value? {
         if case .set(let value) = self { value } else { nil }

@@ -33,20 +33,13 @@ package struct AnalyticsService: Sendable {
     func counts(
         _ query: AnalyticsQuery, rowLimit: Int, mostRows: Int
     ) async throws -> (answer: AnalyticsAnswer, rowsRead: Int) {
-        try await storage.analyze(query.scope) { reader in
-            let reading = AggregateReader(of: query, from: reader, rowLimit: rowLimit)
-            var everywhere: Set<[String]> = query.dimensions.isEmpty ? [[]] : []
-            var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []
-            var rows = 0
-            for period in query.span.periods(query.granularity) where period.start < query.asOf ?? period.end {
-                let figures = try reading.figures(in: period)
-                periods.append((period, figures))
-                if query.fillsZeros { everywhere.formUnion(figures.keys) }
-                rows = query.fillsZeros ? everywhere.count * periods.count : rows + figures.count
-                try GroupLimit.check(rows)
-            }
-            try query.checkPage(periods.map { query.fillsZeros ? everywhere.count : $0.figures.count }, mostRows: mostRows)
-            return (query.answer(periods, everywhere, reading), reading.rowsRead)
+        try await storage.analyze(query.scope) { try query.answer(from: $0, rowLimit: rowLimit, mostRows: mostRows) }
+    }
+
+    /// Answers several queries of one app from one view of the data. They wait once for the app's turn. Fails as ``counts(_:)`` does.
+    package func counts(_ queries: [AnalyticsQuery], of scope: Scope) async throws -> [AnalyticsAnswer] {
+        try await storage.analyze(scope) { [rowLimit] reader in
+            try queries.map { try $0.answer(from: reader, rowLimit: rowLimit, mostRows: AnalyticsQuery.mostRows).answer }
         }
     }
 
@@ -116,7 +109,7 @@ package struct AnalyticsService: Sendable {
 
     /// Returns the captions of links by their values of ``Dimension/link``. Other values, such as ads, have none. Reads in portions, between
     /// which other questions are answered.
-    private func captions(of values: Set<String>, in scope: Scope) async throws -> [String: LinkCaption] {
+    package func captions(of values: Set<String>, in scope: Scope) async throws -> [String: LinkCaption] {
         let values = Array(values)
         var captions: [String: LinkCaption] = [:]
         for start in stride(from: 0, to: values.count, by: Self.captionsPerRead) {
@@ -150,6 +143,27 @@ package struct AnalyticsService: Sendable {
 }
 
 extension AnalyticsQuery {
+    /// Returns the answer, and the number of log rows read.
+    fileprivate func answer(
+        from reader: any AnalyticsReader, rowLimit: Int, mostRows: Int
+    ) throws -> (answer: AnalyticsAnswer, rowsRead: Int) {
+        let reading = AggregateReader(of: self, from: reader, rowLimit: rowLimit)
+        let spans = span.periods(granularity).filter { $0.start < asOf ?? $0.end }
+        let days = try reading.dailyFigures(of: spans)
+        var everywhere: Set<[String]> = dimensions.isEmpty ? [[]] : []
+        var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []
+        var rows = 0
+        for (index, period) in spans.enumerated() {
+            let figures = try days[index] ?? reading.figures(in: period)
+            periods.append((period, figures))
+            if fillsZeros { everywhere.formUnion(figures.keys) }
+            rows = fillsZeros ? everywhere.count * periods.count : rows + figures.count
+            try GroupLimit.check(rows)
+        }
+        try checkPage(periods.map { fillsZeros ? everywhere.count : $0.figures.count }, mostRows: mostRows)
+        return (answer(periods, everywhere, reading), reading.rowsRead)
+    }
+
     /// Fails with `invalid` if the answer would have more rows than allowed. The limit of a query applies to each period.
     ///
     /// - Parameter counts: the number of rows of each period on all pages.

@@ -147,6 +147,12 @@ package protocol RollupReader {
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, _ unit: Rollup.Unit, hours: Range<Int64>,
         _ body: (Rollup.Sum) throws -> Void
     ) throws
+    /// Visits the daily totals of a topic, without a dimension, each with its first hour since 1970.
+    ///
+    /// - Parameter hours: a range of whole days.
+    func visitDailyTotals(
+        of scope: Scope, _ topic: Topic, hours: Range<Int64>, _ body: (_ hour: Int64, AggregateTotals) throws -> Void
+    ) throws
     /// Returns the number of daily rollups by a dimension.
     func rollupCount(of scope: Scope, _ topic: Topic, by dimension: Dimension?, day: Int64) throws -> Int64
     /// Returns the rollups of a range of hours individually; `hours` as for the sums.

@@ -47,6 +47,8 @@ package protocol ExportJobReader {
     func exportJob(_ handle: String) throws -> ExportJob?
     /// Returns the oldest running job of each app that is due at a time, oldest first.
     func exportJobs(dueAt time: Timestamp) throws -> [ExportJob]
+    /// Returns the latest jobs of one side of an app, newest first.
+    func exportJobs(of scope: Scope, limit: Int) throws -> [ExportJob]
     func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int
     /// Returns the number of an app's jobs that wait or run.
     func queuedExportJobs(in app: App.ID) throws -> Int
@@ -113,6 +115,11 @@ extension ExportService {
             try transaction.insert(job)
             return job
         }
+    }
+
+    /// Returns the latest jobs of one side of an app, newest first.
+    package func jobs(of scope: Scope, limit: Int) async throws -> [ExportJob] {
+        try await storage.read { try $0.exportJobs(of: scope, limit: limit) }
     }
 
     /// Returns a job of an app. Fails with `notFound` if the app has no such job.

@@ -17,7 +17,7 @@ package enum ExportValue: Sendable {
         self = text.map { $0.isEmpty ? .none : .text($0) } ?? .none
     }
 
-    init(_ value: JSON?) {
+    package init(_ value: JSON?) {
         switch value {
         case nil, .null: self = .none
         case .string(let text): self.init(text)

@@ -24,6 +24,24 @@ extension SQLTransaction {
         }
     }
 
+    package func visitDailyTotals(
+        of scope: Scope, _ topic: Topic, hours: Range<Int64>, _ body: (_ hour: Int64, AggregateTotals) throws -> Void
+    ) throws {
+        try connection.read(
+            """
+            SELECT hour, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue_thousands) AS BIGINT),
+                CAST(SUM(revenue_millionths) AS BIGINT) FROM rollups
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
+                AND dimension = '' AND hours = \(Rollup.Unit.day.rawValue)
+                AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
+            GROUP BY hour
+            """
+        ) { row in
+            try body(row.integer(0), AggregateTotals(count: row.integer(1), revenue: row.moneySum(2)))
+            return true
+        }
+    }
+
     package func rollupCount(of scope: Scope, _ topic: Topic, by dimension: Dimension?, day: Int64) throws -> Int64 {
         try connection.first(
             """

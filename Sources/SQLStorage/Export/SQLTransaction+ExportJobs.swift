@@ -18,6 +18,14 @@ extension SQLTransaction {
             """, ExportJob.init(row:))
     }
 
+    package func exportJobs(of scope: Scope, limit: Int) throws -> [ExportJob] {
+        try connection.query(
+            """
+            SELECT \(raw: ExportJob.columns) FROM export_jobs WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+            ORDER BY id DESC LIMIT \(limit)
+            """, ExportJob.init(row:))
+    }
+
     package func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int {
         try connection.first(
             "SELECT COUNT(*) FROM export_jobs WHERE id >= \(IDGenerator.first(at: time)) AND app_id = \(app)"

@@ -84,6 +84,7 @@ extension Response {
             .crossOriginResourcePolicy: "same-origin",
             .cacheControl: answer.isImmutable ? "public, max-age=31536000, immutable" : "no-store",
         ]
+        if let name = answer.fileName { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
         if let cookie = answer.setCookie { headers[.setCookie] = cookie }
         let status: HTTPResponse.Status
         switch answer.outcome {

@@ -16,6 +16,7 @@ import Testing
     func eachRoleMayUseItsOwnPagesOfItsOwnApp(role: DashboardUser.Role) async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
+            let objects = try await DashboardObjects(exchange, orchard.app)
             let meadow = try await DashboardApp(exchange, "Meadow", from: "198.51.100.1")
             var browsers = [
                 (try await DashboardBrowser(exchange, as: role, name: "all"), Kind.allApps),
@@ -23,7 +24,7 @@ import Testing
                 (try await DashboardBrowser(exchange, as: role, app: meadow.app.app.id, name: "other"), .otherApp),
             ]
             for route in Self.routesOfUsers {
-                let path = orchard.path(of: route, setUp: "none")
+                let path = orchard.path(of: route, setUp: "none", objects)
                 for index in browsers.indices {
                     let kind = browsers[index].1
                     let answer =
@@ -31,13 +32,16 @@ import Testing
                         ? try await browsers[index].0.get(path) : try await browsers[index].0.submit(path)
                     let expected =
                         Self.isAllowed(route, role, kind)
-                        ? [200, 303, 400] : [Self.isHidden(route, role) ? 404 : 403]
+                        ? [200, 303, 400] + (Self.actsOnce(route) ? [404] : []) : [Self.isHidden(route, role) ? 404 : 403]
                     #expect(expected.contains(answer.status), "\(route.method) \(path) by \(role), \(kind): \(answer.status)")
                     #expect(answer.location?.hasPrefix("/dashboard/sign-in") != true, "\(route.method) \(path)")
                 }
             }
         }
     }
+
+    /// Whether the second user of the action finds its object gone.
+    private static func actsOnce(_ route: DashboardRoute) -> Bool { route.pattern.hasSuffix("/{held}/release") }
 
     private enum Kind { case allApps, ownApp, otherApp }
 
@@ -61,10 +65,16 @@ import Testing
                     $0.method == method && $0.access.admits(role) && $0.access != .anyone && $0.access != .signedIn
                 }.map(\.pattern))
         }
-        #expect(patterns(.admin, .post).subtracting(patterns(.editor, .post)).allSatisfy { $0.hasPrefix("/dashboard/users") })
+        #expect(
+            patterns(.editor, .post).allSatisfy {
+                $0.hasPrefix("/dashboard/apps/{app}/links") || $0 == "/dashboard/apps/{app}/exports"
+            })
+        #expect(patterns(.admin, .post).isSuperset(of: patterns(.editor, .post)))
         #expect(patterns(.analyst, .post) == [] && patterns(.support, .post) == [])
         #expect(!patterns(.analyst, .get).contains("/dashboard/apps/{app}/sessions"))
+        #expect(!patterns(.analyst, .get).contains("/dashboard/apps/{app}/credits"))
         #expect(!patterns(.support, .get).contains("/dashboard/apps/{app}"))
+        #expect(!patterns(.editor, .get).contains("/dashboard/apps/{app}/tokens"))
         #expect(patterns(.support, .get).contains("/dashboard/apps/{app}/sessions/{session}"))
     }
 
@@ -80,9 +90,10 @@ import Testing
     @Test func withoutASessionEveryPageLeadsToTheSignIn() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
+            let objects = try await DashboardObjects(exchange, orchard.app)
             var browser = DashboardBrowser(exchange)
             for route in DashboardRoute.all where route.access != .anyone {
-                let path = orchard.path(of: route, setUp: "none")
+                let path = orchard.path(of: route, setUp: "none", objects)
                 let answer = route.method == .get ? try await browser.get(path) : try await browser.submit(path)
                 #expect(answer.status == 303 && answer.location?.hasPrefix("/dashboard/sign-in") == true, "\(path)")
                 #expect(answer.body == "")
@@ -90,11 +101,23 @@ import Testing
         }
     }
 
-    @Test func aLinkAndASessionAreShownOfTheirOwnAppOnly() async throws {
+    @Test func everythingIsShownOfItsOwnAppOnly() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
             let meadow = try await DashboardApp(exchange, "Meadow", from: "198.51.100.1")
+            let objects = try await DashboardObjects(exchange, orchard.app)
             let browser = try await DashboardBrowser(exchange, as: .admin)
+            for path in [meadow.path, orchard.path + ".test"] {
+                for pattern in [
+                    "/domains/{domain}", "/domains/{domain}/remove", "/rewards/{rule}/remove", "/held-rewards/{held}/refuse",
+                    "/tokens/{token}/revoke", "/exports/{job}/download", "/privacy/{request}", "/privacy/{request}/download",
+                    "/credits",
+                    "/credits/reversals", "/identities", "/identities/erase",
+                ] where !(path.hasSuffix(".test") && pattern.hasPrefix("/tokens")) {
+                    let page = try await browser.get(objects.path(of: path + pattern))
+                    #expect(page.status == 404, "\(path + pattern)")
+                }
+            }
             for path in [
                 "\(meadow.path)/links/\(orchard.link.id)", "\(meadow.path)/sessions/\(orchard.session)",
                 "\(orchard.path).test/links/\(orchard.link.id)", "\(orchard.path).test/sessions/\(orchard.session)",
@@ -117,9 +140,10 @@ import Testing
     func aFormOfAnotherSiteIsRefused(site: HTTPFields) async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
+            let objects = try await DashboardObjects(exchange, orchard.app)
             var browser = try await DashboardBrowser(exchange, as: .admin)
             for route in DashboardRoute.all where route.method == .post {
-                let path = orchard.path(of: route, setUp: "none")
+                let path = orchard.path(of: route, setUp: "none", objects)
                 #expect(try await browser.submit(path, from: site).status == 403, "\(path)")
             }
             #expect(try await browser.get("/dashboard").status == 200)

@@ -50,14 +50,16 @@ struct DashboardBrowser {
         var headers: HTTPFields = [.accept: "text/html", .contentType: "application/x-www-form-urlencoded"]
         headers.append(contentsOf: site)
         if let cookie { headers[.cookie] = cookie }
-        let body = fields.sorted { $0.key < $1.key }.map { "\(encoded($0.key))=\(encoded($0.value))" }.joined(separator: "&")
+        let body = fields.sorted { $0.key < $1.key }.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.joined(
+            separator: "&")
         let answer = try await exchange.send(
             .post, path, host: host, userAgent: UserAgents.desktop, headers: headers, body: Array(body.utf8))
         if let set = answer.headers[.setCookie] { cookie = String(set.prefix { $0 != ";" }) }
         return answer
     }
 
-    private func encoded(_ text: String) -> String {
+    /// Returns a text as a value of a form or a query.
+    static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
             let digits = String(byte, radix: 16, uppercase: true)
@@ -99,7 +101,11 @@ struct DashboardApp {
     }
 
     /// Returns the path of a route, with this app, its link and its session.
-    func path(of route: DashboardRoute, setUp secret: String) -> String {
+    func path(of route: DashboardRoute, setUp secret: String, _ objects: DashboardObjects) -> String {
+        objects.path(of: path(of: route, setUp: secret))
+    }
+
+    private func path(of route: DashboardRoute, setUp secret: String) -> String {
         route.pattern.replacing("{app}", with: "\(app.app.id)").replacing("{link}", with: "\(link.id)")
             .replacing("{session}", with: session).replacing("{user}", with: "\(user)").replacing("{secret}", with: secret)
             .replacing("{file}", with: "none.css")

@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    @Test func aListOfLinksShowsTheTitleBesideTheAddress() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            _ = try await exchange.createLink(key, ["alias": "cox", "data": ["$og_title": "A crate of Cox"]])
+            _ = try await exchange.createLink(
+                key, ["alias": "gala", "data": ["$og_title": "Gala", "$marketing_title": "Autumn mail"]])
+            _ = try await exchange.createLink(key, ["alias": "plain"])
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let page = try await browser.get("/dashboard/apps/\(app.app.id)/links").body
+            #expect(page.contains(#">A crate of Cox</a><span class="second">go.example.com/cox</span>"#))
+            #expect(page.contains(#">Autumn mail</a><span class="second">go.example.com/gala</span>"#))
+            #expect(page.contains(">go.example.com/plain</a></td>"))
+        }
+    }
+
     @Test func aLinkShowsWhereItLeadsAndWhy() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
@@ -189,12 +205,26 @@ import Testing
             #expect(page.contains(#"name="$og_title" type="text" value="Cox""#))
             let answer = try await browser.submit(
                 orchard.linkPath,
-                ["$og_title": "", "$og_description": "Crisp", "channel": "", "campaign": "autumn", "feature": "Cox", "tags": "red"])
+                [
+                    "$og_title": "", "$og_description": "Crisp", "channel": "", "campaign": "autumn", "feature": "Cox",
+                    "stage": "Cox",
+                    "tags": "red",
+                ])
             #expect(answer.location == orchard.linkPath + "?saved=changed")
             let link = try #require(try await exchange.services.links.link(orchard.link.id))
-            #expect(link.labels == Labels(channel: "Cox", feature: "Cox", campaign: "autumn", stage: "Cox", tags: ["red"]))
+            #expect(link.labels == Labels(feature: "Cox", campaign: "autumn", stage: "Cox", tags: ["red"]))
             #expect(
                 link.data["$og_title"]?.isNull == true && link.data["$og_description"] == "Crisp" && link.data["variety"] == "Cox")
+        }
+    }
+
+    @Test func everyLabelIsRemovedByEmptyingItsField() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            #expect(try await browser.submit(orchard.linkPath, ["$og_title": "Cox"]).status == 303)
+            let link = try #require(try await exchange.services.links.link(orchard.link.id))
+            #expect(link.labels == Labels() && link.data["$og_title"] == "Cox")
         }
     }
 
@@ -202,8 +232,8 @@ import Testing
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
             var browser = try await DashboardBrowser(exchange, as: .editor)
-            #expect(try await browser.submit(orchard.linkPath + "/delete", ["path": "other"]).status == 400)
-            let answer = try await browser.submit(orchard.linkPath + "/delete", ["path": orchard.link.address.path])
+            #expect(try await browser.submit(orchard.linkPath + "/delete", ["confirmation": "other"]).status == 400)
+            let answer = try await browser.submit(orchard.linkPath + "/delete", ["confirmation": orchard.link.address.path])
             #expect(answer.location == orchard.linkPath)
             #expect(try await browser.get(orchard.linkPath).body.contains("This link was deleted"))
             #expect(try await browser.get(orchard.linkPath + "/edit").status == 410)

@@ -1,0 +1,118 @@
+"""Every page of the dashboard as axe-core sees it, in light and dark: the pages that an administrator can reach by links."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from support.accessibility import violations
+from support.browser import chromium
+from support.visitors import iphone
+
+PASSWORD = "a crate of twelve apples"
+
+
+@pytest.fixture(scope="module")
+def browser(server):
+    with chromium() as driver:
+        driver.get(server.ask("users", "create", "ann", "--role", "admin")["set_up_url"])
+        for name in ("password", "repeated"):
+            driver.find_element(By.NAME, name).send_keys(PASSWORD)
+        driver.find_element(By.CSS_SELECTOR, "main form button").click()
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    """An app with something on each of its pages."""
+    app = server.create_app(
+        "Orchard", "--ios-uri-scheme", "orchard", "--default-url", "https://orchard.example.com/", "--set",
+        "fraud.rewards_per_address=1")
+    key = app.branch_key
+    server.ask("rewards", "add", "--app", key, "--event", "install", "--reward", "actor", "--amount", "10")
+    server.ask("domains", "add", "links.orchard.example", "--app", key)
+    server.ask("tokens", "create", "reports", "--role", "analyst", "--app", key)
+    link = app.create_link(data={"$og_title": "A crate of Cox"}, channel="mail", tags=["red"])
+    phone = iphone()
+    app.click(link, phone)
+    app.install(phone, identity="ann")
+    for _ in range(2):
+        app.install(iphone().at(phone.address), universal_link_url=link)
+    server.ask("credits", "grant", "ann", "50", "--app", key)
+    return app
+
+
+def reachable(browser, start, app):
+    """The address of one page of each kind that links lead to: numbers, keys and searched texts in addresses do not tell kinds apart."""
+    found, waiting = {}, [start]
+    while waiting:
+        address = waiting.pop(0)
+        parts = urlsplit(address)
+        query = dict(parse_qsl(parts.query))
+        path = re.sub(r"[0-9a-f-]{36}|\d{4,}|[\w-]+(\.[\w-]+){2,}", "*", parts.path)
+        kind = path + "".join(f" {name}" for name in sorted(query) if name in ("identity", "transaction", "question"))
+        kind += query.get("question", "") + query.get("show", "")
+        if kind in found or not parts.path.startswith("/dashboard") or re.search(r"/(download|assets|code\.svg)|\.csv", parts.path):
+            continue
+        # Of two apps or sides, one.
+        if "/apps/" in parts.path and f"/apps/{app.app_id}" not in parts.path or ".test" in parts.path:
+            continue
+        found[kind] = address
+        browser.get(address)
+        waiting += [link.get_attribute("href") for link in browser.find_elements(By.TAG_NAME, "a")]
+    return list(found.values())
+
+
+def show(browser, scheme):
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+
+def test_axe_finds_nothing_on_any_page(browser, server, app):
+    base = server.base_url
+    user = f"{base}/dashboard/apps/{app.app_id}"
+    pages = reachable(browser, base + "/dashboard", app)
+    pages += [page for page in (f"{user}/credits?identity=ann", f"{user}/identities?identity=ann") if page not in pages]
+    for more in reachable(browser, f"{user}/identities?identity=ann", app) + reachable(browser, f"{user}/credits?identity=ann", app):
+        if more not in pages:
+            pages.append(more)
+    sections = {re.sub(r".*/apps/\d+/?", "", page).split("?")[0].split("/")[0] for page in pages}
+    assert sections >= {
+        "analytics", "links", "sessions", "identities", "credits", "rewards", "held-rewards", "exports", "domains", "settings",
+        "tokens", "set-up"}, sections
+    faults = []
+    for scheme in ("light", "dark"):
+        show(browser, scheme)
+        for page in pages:
+            browser.get(page)
+            faults += [f"{urlsplit(page).path} ({scheme}): {violation}" for violation in violations(browser)]
+    assert faults == [], "\n".join(faults)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_forms_with_a_message(browser, server, app, scheme):
+    show(browser, scheme)
+    user = f"{server.base_url}/dashboard/apps/{app.app_id}"
+    for page, fields in [
+        ("settings", {"web_url": "nowhere"}), ("rewards/new", {"event": "x" * 64, "amount": "5"}), ("domains", {"domain": "a b"}),
+        ("exports", {"start_date": "soon"}), ("analytics", {"from": "soon"}), ("links/new", {"alias": "a b"}),
+    ]:
+        browser.get(f"{user}/{page}")
+        for name, value in fields.items():
+            field = browser.find_element(By.NAME, name)
+            field.clear()
+            field.send_keys(value)
+        field.submit()
+        assert browser.find_elements(By.CSS_SELECTOR, "[aria-invalid=true]"), page
+        assert violations(browser) == [], page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_at_the_sign_in(server, scheme):
+    with chromium() as driver:
+        show(driver, scheme)
+        driver.get(f"{server.base_url}/dashboard/sign-in")
+        assert violations(driver) == []
+        driver.get(server.ask("users", "create", f"bob-{scheme}", "--role", "support")["set_up_url"])
+        assert violations(driver) == []

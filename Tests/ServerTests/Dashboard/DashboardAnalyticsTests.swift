@@ -1,0 +1,83 @@
+import Dashboard
+import HTTPTypes
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
+import LindenTesting
+import Testing
+
+/// Questions about figures in the dashboard.
+@Suite struct DashboardAnalyticsTests {
+    @Test func clicksAreCountedByDayWithoutAnyChoice() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let page = try await DashboardBrowser(exchange, as: .analyst).get(orchard.path + "/analytics")
+            #expect(
+                page.status == 200 && page.body.contains(#"role="img""#) && page.body.contains("<th scope=\"col\">Timestamp</th>"))
+            #expect(page.body.contains("linden query counts --app \(orchard.app.live.key.branchKey) --from 30d"))
+            #expect(page.body.contains("/analytics.csv?question=counts"))
+        }
+    }
+
+    @Test(arguments: AnalyticsQuestion.allCases)
+    func eachQuestionIsAnsweredWithAChartATableAndAFile(question: AnalyticsQuestion) async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let page = try await browser.get("\(orchard.path)/analytics?question=\(question.rawValue)&from=today")
+            #expect(page.status == 200 && page.body.contains(#"role="img""#) && page.body.contains("<table>"), "\(page.body)")
+            let file = try await browser.get("\(orchard.path)/analytics.csv?question=\(question.rawValue)&from=today")
+            #expect(file.status == 200 && file.headers[.contentType] == "text/csv; charset=utf-8")
+            #expect(file.headers[.contentDisposition] == "attachment; filename=\"\(question.rawValue).csv\"")
+            #expect(file.body.split(separator: "\r\n").count >= 2)
+        }
+    }
+
+    @Test func theAddressHasTheWholeQuestion() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let query = "question=top&from=7d&topic=click&by=link&filter=channel%3DCox&limit=5"
+            let page = try await browser.get("\(orchard.path)/analytics?\(query)").body
+            #expect(page.contains(#"<a href="\#(orchard.linkPath)">Cox</a>"#))
+            #expect(page.contains(#"name="filter" type="text" value="channel=Cox""#))
+            #expect(page.contains("--by link --filter channel=Cox --limit 5"))
+            #expect(page.contains("/analytics.csv?\(query.replacing("&", with: "&amp;"))"))
+            #expect(page.contains("from=last-month&amp;topic=click") || page.contains("&amp;from=last-month"))
+            let other = try await browser.get("\(orchard.path)/analytics?question=top&by=link&filter=channel%3Dsms").body
+            #expect(other.contains("No rows"))
+        }
+    }
+
+    @Test(arguments: [
+        ("question=counts&from=soon", "from", "from must be"), ("question=cohort&days=91", "days", "days must be from 1 to 90"),
+        ("question=top&limit=x", "limit", "limit must be a whole number"),
+        ("question=counts&limit=99999", "limit", "limit must be from 1 to"),
+        ("question=funnel&by=country", "by", "by must be one of"),
+    ])
+    func aMistakeIsSaidAtItsField(query: String, field: String, says: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let page = try await DashboardBrowser(exchange, as: .analyst).get("/dashboard/apps/\(app.app.id)/analytics?\(query)")
+            #expect(page.status == 400)
+            let message = try #require(page.body.firstMatch(of: /id="fault-([a-z_]+)">([^<]*)</))
+            #expect(message.1 == field[...] && message.2.hasPrefix(says))
+        }
+    }
+
+    @Test func aQuestionThatReadsTooMuchNamesTheLimitAndHowToNarrowIt() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let path = "/dashboard/apps/\(app.app.id)/analytics?question=counts&"
+            let long = try await browser.get(path + "from=365d&granularity=hour")
+            #expect(long.status == 400 && long.body.contains("the span may have at most 83 days"))
+            #expect(long.body.contains(#"value="365d""#), "The question stays in the form.")
+            let filtered = try await browser.get(path + "filter=nonsense")
+            #expect(filtered.status == 400 && filtered.body.contains("A filter must be dimension=value"))
+            let file = try await browser.get("/dashboard/apps/\(app.app.id)/analytics.csv?question=counts&from=soon")
+            #expect(file.status == 400 && file.headers[.contentDisposition] == nil)
+        }
+    }
+}
