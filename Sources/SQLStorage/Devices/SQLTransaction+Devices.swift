@@ -76,12 +76,12 @@ extension SQLTransaction {
 }
 
 extension Device {
-    static let columns: StaticString = """
+    fileprivate static let columns: StaticString = """
         id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser, \
         advertising_id, environment, browser, installed_at
         """
 
-    init(row: any SQLRow) {
+    fileprivate init(row: any SQLRow) {
         self.init(
             id: row.id(0), scope: row.scope(1), identity: row.id(3), isBrowser: row.bool(13),
             installedAt: row.optionalTime(17),
