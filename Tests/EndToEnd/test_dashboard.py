@@ -4,8 +4,8 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -56,7 +56,18 @@ def follow(browser, label):
 def press(browser, element):
     """Clicks what leads to another page, and waits until that has come."""
     element.click()
-    WebDriverWait(browser, wire.PATIENCE).until(staleness_of(element))
+    WebDriverWait(browser, wire.PATIENCE).until(lambda _: is_gone(element))
+
+
+def is_gone(element):
+    """Whether the page of an element has been left. In the middle of a change of pages the driver says so by another error."""
+    try:
+        element.is_enabled()
+    except StaleElementReferenceException:
+        return True
+    except WebDriverException as error:
+        return "does not belong to the document" in str(error.msg)
+    return False
 
 
 def test_a_day_at_work(visitor, server, app, request):

@@ -43,9 +43,9 @@ def app(server):
     return app
 
 
-def reachable(browser, start, app):
+def reachable(browser, starts, app):
     """The address of one page of each kind that links lead to: numbers, keys and searched texts in addresses do not tell kinds apart."""
-    found, waiting = {}, [start]
+    found, waiting = {}, list(starts)
     while waiting:
         address = waiting.pop(0)
         parts = urlsplit(address)
@@ -72,21 +72,19 @@ def show(browser, scheme):
 def test_axe_finds_nothing_on_any_page(browser, server, app):
     base = server.base_url
     user = f"{base}/dashboard/apps/{app.app_id}"
-    pages = reachable(browser, base + "/dashboard", app)
-    pages += [page for page in (f"{user}/credits?identity=ann", f"{user}/identities?identity=ann") if page not in pages]
-    for more in reachable(browser, f"{user}/identities?identity=ann", app) + reachable(browser, f"{user}/credits?identity=ann", app):
-        if more not in pages:
-            pages.append(more)
+    pages = reachable(
+        browser, [base + "/dashboard", f"{user}/identities?identity=ann", f"{user}/credits?identity=ann"], app)
     sections = {re.sub(r".*/apps/\d+/?", "", page).split("?")[0].split("/")[0] for page in pages}
     assert sections >= {
         "analytics", "links", "sessions", "identities", "credits", "rewards", "held-rewards", "exports", "domains", "settings",
         "tokens", "set-up"}, sections
     faults = []
-    for scheme in ("light", "dark"):
-        show(browser, scheme)
-        for page in pages:
-            browser.get(page)
-            faults += [f"{urlsplit(page).path} ({scheme}): {violation}" for violation in violations(browser)]
+    for page in pages:
+        browser.get(page)
+        # The schemes differ in colours only.
+        for scheme, rules in [("light", []), ("dark", ["color-contrast"])]:
+            show(browser, scheme)
+            faults += [f"{urlsplit(page).path} ({scheme}): {violation}" for violation in violations(browser, rules)]
     assert faults == [], "\n".join(faults)
 
 

@@ -169,7 +169,7 @@ def test_showing_an_identity_lists_its_stored_data(ann):
 
     assert shown["developer_identity"] == "ann@orchard.example"
     assert [device["hardware_id"] for device in shown["devices"]] == ["HARDWARE-OF-ANN"]
-    assert (shown["sessions"], shown["events"]) == (1, 1)
+    assert (shown["sessions"], shown["referred_installs"]) == (1, 0)
     assert shown["first_session"] == shown["last_session"] and shown["first_session"]["started_at"]
     by_token = app.server.ask("identities", "show", shown["identity_id"], "--app", app.branch_key)
     assert by_token == shown

@@ -9,14 +9,16 @@ def script():
     return (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(driver):
-    """What axe-core finds on the page that the browser shows: the rule, and each element that breaks it."""
-    driver.execute_script(script())
+def violations(driver, rules=()):
+    """What axe-core finds on the page that the browser shows: the rule, and each element that breaks it. By some rules only, if named."""
+    if not driver.execute_script("return window.axe !== undefined"):
+        driver.execute_script(script())
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
     found = driver.execute_async_script(
         """
-        const done = arguments[0];
-        axe.run(document, {resultTypes: ["violations"]}).then(result => done(result.violations), error => done(String(error)));
-        """)
+        const done = arguments[1];
+        axe.run(document, arguments[0]).then(result => done(result.violations), error => done(String(error)));
+        """, options)
     assert not isinstance(found, str), found
     return [
         f"{violation['id']}: {violation['help']}: {node['html'][:300]} {node.get('failureSummary', '')}"
