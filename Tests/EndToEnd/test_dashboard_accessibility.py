@@ -65,8 +65,10 @@ def reachable(browser, starts, app):
 
 
 def show(browser, scheme):
+    """Shows pages in a colour scheme, without transitions, in the middle of which axe-core would measure."""
     browser.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
 
 def test_axe_finds_nothing_on_any_page(browser, server, app):
