@@ -24,7 +24,7 @@ options=("$@")
 if [ "${1-}" = --short ]; then
     # A debug build on a busy machine: every attack runs, with longer time limits than in the full form.
     # Tasks of a debug build take twice the memory, and calls ten times as long, so there are fewer of them at the same time.
-    options=(--seconds 2 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 6000 --at-once 40 "${@:2}")
+    options=(--seconds 2 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 2000 --at-once 40 "${@:2}")
 fi
 LINDEN_BINARY=$LINDEN_BINARY "$end_to_end_tools/python" Benchmarks/Attack/attack.py --json "$results/attack.json" "${options[@]}" \
     | tee "$results/attack.txt"

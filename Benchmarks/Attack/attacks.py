@@ -243,7 +243,7 @@ def unfinished_bodies(target, until, number):
 def unfinished_small_bodies(target, until, number):
     """10,000 connections with bodies of 100 bytes of which half comes"""
     head = b"POST /v1/open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
-    return hold(target, until, target.idle // PROCESSES, head + b" " * 50, headroom=20, pause=0.001)
+    return hold(target, until, target.idle // PROCESSES, head + b" " * 50, headroom=20, pause=0.003)
 
 
 @attack
