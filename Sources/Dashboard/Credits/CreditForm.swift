@@ -9,24 +9,24 @@ enum CreditForm {
     static func grant(_ path: String, _ identity: String, _ typed: FormFields) -> Form {
         Form(
             path + "/grants", submit: "Grant",
-            [
-                .retryKey(typed["retry_key"]), .hidden("identity", identity),
-                .text("amount", "Credits", typed["amount"], type: "number", isRequired: true),
-                .text("bucket", "Bucket", typed["bucket"], hint: "Empty: \(Bucket.standard.name)."),
-                .text("expires_at", "Expire at (UTC)", typed["expires_at"], type: "datetime-local", hint: "Empty: never."),
+            amount(identity, typed) + [
+                .text("expires_at", "Expire at (UTC)", typed["expires_at"], type: "datetime-local", hint: "Empty: never.")
             ])
     }
 
     static func redemption(_ path: String, identity: String) -> Form { redemption(path, identity, FormFields("")) }
 
     static func redemption(_ path: String, _ identity: String, _ typed: FormFields) -> Form {
-        Form(
-            path + "/redemptions", submit: "Redeem",
-            [
-                .retryKey(typed["retry_key"]), .hidden("identity", identity),
-                .text("amount", "Credits", typed["amount"], type: "number", isRequired: true),
-                .text("bucket", "Bucket", typed["bucket"], hint: "Empty: \(Bucket.standard.name)."),
-            ])
+        Form(path + "/redemptions", submit: "Redeem", amount(identity, typed))
+    }
+
+    /// The fields of an amount of a user's credits.
+    private static func amount(_ identity: String, _ typed: FormFields) -> [Field] {
+        [
+            .retryKey(typed["retry_key"]), .hidden("identity", identity),
+            .text("amount", "Credits", typed["amount"], type: "number", isRequired: true),
+            .text("bucket", "Bucket", typed["bucket"], hint: "Empty: \(Bucket.standard.name)."),
+        ]
     }
 
     static func reversal(
