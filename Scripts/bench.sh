@@ -2,6 +2,7 @@
 # Runs a benchmark by its name. The table is printed and, with the JSON, written to .build/benchmarks.
 #
 #   Scripts/bench.sh analytics [options]     queries, exports, audits and pruning of a log of ten million rows
+#   Scripts/bench.sh dashboard [options]     pages of the dashboard on ten million rows, and redirects beside its users
 #   Scripts/bench.sh accuracy [options]      false match rate and recall of probabilistic attribution
 #   Scripts/bench.sh attribution [options]   CPU time that probabilistic attribution adds to an install
 #   Scripts/bench.sh ledger [options]        throughput of credits, and the audit of a million transactions
@@ -10,6 +11,7 @@
 #   Scripts/bench.sh sessions [options]      throughput of attributed installs and of app opens
 #   Scripts/bench.sh events [options]        throughput of events
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
+#   Scripts/bench.sh restart [options]       memory after five million clicks, and the start after a kill with a million pending ones
 #   Scripts/bench.sh instructions [options]  user instructions per request; fails above Benchmarks/instructions.json by more than 5 %
 #
 # Options are passed to the benchmark, see --help. Benchmarks/README.md describes the measurements and how to read them.
@@ -49,12 +51,11 @@ run_speed() {
     python3 Benchmarks/Speed/bench.py "$name" --folder "$results" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
 }
 
-# Counts the instructions of Linden's answers under valgrind. LINDEN_BINARY names a binary to use instead of a fresh release build.
-run_instructions() {
+# Runs a script that starts Linden alone. LINDEN_BINARY names a binary to use instead of a fresh release build.
+run_script() {
     require_libraries
-    require_valgrind
     export LINDEN_BINARY=${LINDEN_BINARY:-$(build linden)}
-    python3 Benchmarks/Speed/instructions.py --folder "$results" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
+    python3 "$1" --folder "$results" --json "$results/$name.json" "${@:2}" | tee "$results/$name.txt"
 }
 
 [ $# -gt 0 ] || usage
@@ -63,7 +64,7 @@ shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | attribution | ledger | clicks | create | sessions | events | all | instructions) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | create | sessions | events | all | restart | instructions | dashboard) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift
@@ -71,7 +72,9 @@ case "$name" in
     accuracy) run_program AccuracyBenchmark "$@" ;;
     attribution) run_program AttributionBenchmark "$@" ;;
     ledger) run_program LedgerBenchmark "$@" ;;
-    instructions) run_instructions "$@" ;;
+    restart) require_bench_tools; run_script Benchmarks/Speed/restart.py "$@" ;;
+    instructions) require_valgrind; run_script Benchmarks/Speed/instructions.py "$@" ;;
+    dashboard) run_script Benchmarks/Dashboard/bench.py "$@" ;;
     *) run_speed "$@" ;;
 esac
 say "$results/$name.txt and $results/$name.json"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds Linden and demonstrates its main job: a link is created, clicked, and opens the app.
 #
-#   Scripts/demo.sh          runs the demonstration and keeps serving
-#   Scripts/demo.sh --once   stops afterwards; the exit status is 0 only if every step had the expected result
+#   Scripts/demo.sh          makes up two months of data, runs the demonstration, and keeps serving a dashboard
+#   Scripts/demo.sh --once   makes up no data, and stops afterwards; the exit status is 0 only if every step had the expected result
 #
 # Other options are passed to `linden demo`, see `linden demo --help`.
 

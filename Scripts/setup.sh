@@ -48,9 +48,18 @@ has_header() {
     [ -e "/usr/include/$2" ] || { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
 }
 
-# Additional dependencies of the tests: a client for the examples of the documentation, a QR code reader and a browser.
+# Additional dependencies of the tests: a client for the examples of the documentation, a QR code reader, a browser, the proxies of the
+# examples, and what makes and checks packages.
 require_test_tools() {
     command -v curl >/dev/null || install_packages curl
+    # Some distributions install nginx in a folder that is only in root's PATH.
+    PATH=$PATH:/usr/sbin
+    command -v nginx >/dev/null || install_packages nginx-light
+    command -v caddy >/dev/null || install_packages caddy
+    command -v ip >/dev/null && command -v ss >/dev/null || install_packages iproute2
+    command -v dpkg-shlibdeps >/dev/null && command -v strip >/dev/null || install_packages dpkg-dev binutils
+    command -v systemd-analyze >/dev/null || install_packages systemd
+    command -v man >/dev/null || install_packages man-db
     command -v zbarimg >/dev/null || install_packages zbar-tools
     command -v chromedriver >/dev/null || install_packages chromium chromium-driver
 }

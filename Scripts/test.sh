@@ -34,7 +34,7 @@ fi
 
 say "End-to-end tests"
 require_end_to_end_tools
-LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 2 --dist loadfile Tests/EndToEnd | tee -a "$log"
+LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 3 --dist loadfile Tests/EndToEnd | tee -a "$log"
 
 say "Attacks"
 LINDEN_BINARY="$(swift build --show-bin-path)/linden" Scripts/attack.sh --short
