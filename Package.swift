@@ -39,6 +39,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // Routing, without side effects: link data, app settings and device give a destination.
@@ -106,6 +107,7 @@ let package = Package(
                 "LindenLedger",
                 "LindenReporting",
                 "LinkRouting", "RoutePatterns",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
@@ -175,6 +177,17 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Sign-in to the dashboard by an OpenID provider.
+        .target(
+            name: "OpenID",
+            dependencies: [
+                "Linden", "LindenKernel", "LindenServices", "LinkRouting", "OutgoingHTTP",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: settings
+        ),
+
         // QR codes as images: text and style in, bytes out.
         .systemLibrary(
             name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
@@ -233,6 +246,9 @@ let package = Package(
                 .embedInCode("Templates/form.mustache"),
                 .embedInCode("Templates/cell.mustache"),
                 .embedInCode("Templates/dashboard.css"),
+                .embedInCode("Templates/keys.js"),
+                .embedInCode("Templates/live.js"),
+                .embedInCode("Templates/times.js"),
             ],
             swiftSettings: settings
         ),
@@ -250,6 +266,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -263,7 +280,7 @@ let package = Package(
             dependencies: [
                 "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire",
                 "LinkRouting", "RoutePatterns",
-                "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                "OpenID", "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
                 .target(name: "Passwords", condition: .when(traits: ["Passwords"])),
@@ -361,6 +378,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "OpenIDTests",
+            dependencies: [
+                "LindenKernel", "LindenServices", "OpenID",
+                .product(name: "JWTKit", package: "jwt-kit"),
             ],
             swiftSettings: settings
         ),

@@ -26,5 +26,6 @@ package struct Migration: Sendable {
         Migration(11, "analytics", PackageResources._011_analytics_sql),
         Migration(12, "exports", PackageResources._012_exports_sql),
         Migration(13, "dashboard", PackageResources._013_dashboard_sql),
+        Migration(14, "audit", PackageResources._014_audit_sql),
     ]
 }

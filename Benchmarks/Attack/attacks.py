@@ -78,6 +78,16 @@ def queries_of_many_fields(target, until, number):
 
 
 @attack
+def long_paths(target, until, number):
+    """paths of 60 KB below routes of the API, as calls of other addresses"""
+    paths = ["/api/v1/analytics/reports/x/", "/api/v1/analytics/ltv/", "/v1/branch_aggregate/async/status/x/", "/v1/gdpr/", "/"]
+    requests = [
+        request("GET", path + "a" * 60_000, headers={"X-Forwarded-For": address})
+        for address, path in zip(from_addresses(number, 50), paths * 10)]
+    return flood(target, until, requests)
+
+
+@attack
 def visits_of_many_items(target, until, number):
     """visits with 8,000 empty items in the query"""
     queries = ["a&" * 8000, "&" * 16_000, "%61=&" * 3000]
@@ -146,6 +156,17 @@ def combining_marks(target, until, number):
         *[request("GET", path) for path in paths],
         *[request("GET", target.visit, headers={name: in_header}) for name in ("Origin", "Sec-Fetch-Dest", "Accept-Language")],
         request("OPTIONS", "/v1/event", headers={"Origin": in_header}),
+    ])
+
+
+@attack
+def flags(target, until, number):
+    """a sign-in of 120 KB of regional indicators, of which two make a flag, and an address of 60 KB of them"""
+    sign_in = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+    return flood(target, until, [
+        request("POST", "/dashboard/sign-in", ("password=b&name=" + "\U0001F1E6" * 30_000).encode(), sign_in),
+        request("POST", "/dashboard/sign-in", ("name=a&password=b&to=" + "\U0001F1E6" * 30_000).encode(), sign_in),
+        request("GET", "/dashboard/sign-in?to=" + "%F0%9F%87%A6" * 5000),
     ])
 
 
@@ -224,6 +245,33 @@ def bulk_of_one_alias(target, until, number):
 
 
 # MARK: Connections and resources held
+
+
+@attack
+def short_requests_behind_one_that_waits(target, until, number):
+    """on 1,000 connections of one network, an event that waits for its turn, and 330 requests of 25 bytes behind it"""
+    event = {"branch_key": target.key, "name": "pear", "user_data": {"os": "Android", "android_id": "p"}, "note": "n" * 7600}
+    sent = request("POST", "/v2/event/custom", event, {"X-Forwarded-For": f"2001:db8:{number}::7"})
+    sent += b"GET / HTTP/1.1\r\nHost:\r\n\r\n" * 330
+    return hold(target, until, 5 * target.at_once // 2, sent)
+
+
+@attack
+def health_checks_on_many_connections(target, until, number):
+    """health checks of one address, which have no rate, pipelined over 400 connections"""
+    outcome = Outcome()
+    requests = [request("GET", "/healthz", headers={"X-Forwarded-For": f"203.0.{100 + number}.7"})] * 20
+    connections = [connect(target.port) for _ in range(target.at_once)]
+    try:
+        while time.time() < until:
+            for connection in connections:
+                connection.sendall(b"".join(requests))
+            for connection in connections:
+                outcome.requests += read_answers(connection, len(requests), requests, outcome)
+    finally:
+        for connection in connections:
+            connection.close()
+    return outcome
 
 
 @attack

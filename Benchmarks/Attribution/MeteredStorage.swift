@@ -63,5 +63,7 @@ final class MeteredStorage: Database {
 
     func purgeWriteAheadLog() async throws -> Bool { try await storage.purgeWriteAheadLog() }
     var writeProblem: String? { storage.writeProblem }
+
+    var writeStall: Duration { storage.writeStall }
     var foreignChanges: Int { storage.foreignChanges }
 }

@@ -53,9 +53,21 @@ CREATE TABLE access_tokens (
     role TEXT NOT NULL,
     -- The only app that the token is valid for. NULL for all apps.
     app_id BIGINT REFERENCES apps (id),
-    -- SHA-256 of the token.
+    -- SHA-256 of the token's secret.
     hash BYTEA NOT NULL UNIQUE,
+    -- SHA-256 of the secret before the last rotation, and when it is refused. Both NULL if it was refused at once, or there was none.
+    former_hash BYTEA,
+    former_ends_at BIGINT,
     created_at BIGINT NOT NULL,
-    -- NULL for a valid token.
+    -- The last rotation. NULL for none.
+    rotated_at BIGINT,
+    -- When the token is refused. NULL for never.
+    expires_at BIGINT,
+    -- The last call with the token, stored at most once a minute. NULL for none.
+    last_used_at BIGINT,
+    -- NULL unless the token was revoked.
     revoked_at BIGINT
 );
+
+-- Finds the token of a former secret.
+CREATE UNIQUE INDEX access_tokens_by_former_hash ON access_tokens (former_hash) WHERE former_hash IS NOT NULL;

@@ -43,6 +43,8 @@ CREATE TABLE links (
     campaign TEXT,
     stage TEXT,
     tags TEXT,
+    -- The folder in which operators keep the link. NULL for none.
+    folder TEXT,
     -- The link data, a JSON object, exactly as received.
     data TEXT NOT NULL,
     -- Read by attribution for every click, session and event, so that it need not parse the data. is_one_time_use: 1 for a link that is
@@ -80,6 +82,8 @@ CREATE TABLE links (
 
 -- Lists an app's links, newest first.
 CREATE INDEX links_by_app ON links (app_id, mode, id);
+-- Lists an app's folders.
+CREATE INDEX links_by_folder ON links (app_id, mode, folder) WHERE folder IS NOT NULL AND deleted_at IS NULL;
 -- Finds the newest link about content for a sitemap.
 CREATE INDEX authenticated_links_by_object ON links (object_id, id) WHERE object_id IS NOT NULL AND is_authenticated = 1;
 

@@ -98,5 +98,7 @@ CREATE TABLE device_clicks (
     PRIMARY KEY (app_id, mode, device_key, click_id)
 );
 
+-- Finds the newest click that no session has claimed: an id may name very many that are claimed.
+CREATE INDEX device_clicks_unclaimed ON device_clicks (app_id, mode, device_key, click_id) WHERE claimed_at IS NULL;
 -- Finds clicks whose window has ended.
 CREATE INDEX device_clicks_by_expiry ON device_clicks (expires_at);

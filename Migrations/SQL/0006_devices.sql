@@ -14,8 +14,9 @@ CREATE TABLE identities (
     last_click_id BIGINT,
     -- The referrer: the identity whose link led this one to the app. Set once.
     referring_identity_id BIGINT,
-    -- The first device that had the identity, browsers included. Set once, so that one that is logged in later by the user's name, which
-    -- others may know, is not it. NULL as long as only servers have named the user.
+    -- The first device that had the identity, browsers included; instead of a browser, the one of the first session by which a server named
+    -- the user. One that is logged in later by the user's name, which others may know, is not it. NULL as long as only servers have named
+    -- the user, and no session.
     first_device_id BIGINT,
     UNIQUE (app_id, mode, developer_identity)
 );

@@ -11,8 +11,16 @@ package struct Dashboard: Sendable {
     private let settings: DashboardSettings
     /// Returns the QR code of a text as SVG; nil for one that is too long. The function is nil in a build without QR codes.
     let drawCode: (@Sendable (String) -> String?)?
+    let sharedPages = SharedPages()
+    /// Returns what the doctor finds about an app's host over the network, in a bounded time.
+    let diagnose: Diagnose
 
-    package init(services: Services, settings: DashboardSettings, drawCode: (@Sendable (String) -> String?)?) {
+    package typealias Diagnose = @Sendable (_ host: String, _ files: AssociationFiles, _ scope: Scope) async throws -> [Finding]
+
+    package init(
+        services: Services, settings: DashboardSettings, drawCode: (@Sendable (String) -> String?)?, diagnose: @escaping Diagnose
+    ) {
+        self.diagnose = diagnose
         self.services = services
         self.settings = settings
         self.drawCode = drawCode
@@ -35,6 +43,7 @@ package struct Dashboard: Sendable {
             user = session?.user
             if session == nil, route.access != .anyone { return .seeOther(returnPath(from: request)) }
             let app = try await app(of: route, parameters, for: user)
+            if let user { OperatorCall.identify(.user(user), action: "\(route.method.rawValue) \(route.pattern)") }
             return try await route.handle(
                 self, PageRequest(request: request, parameters: parameters, session: session, foundApp: app))
         } catch let failure as Failure {
@@ -59,8 +68,8 @@ package struct Dashboard: Sendable {
         guard let user, route.access != .anyone else { return nil }
         guard route.access.admits(user.role) else { throw Failure.otherRole(user.role) }
         if case .allApps = route.access, user.app != nil { throw Failure.oneApp }
-        guard case .app = route.access else { return nil }
-        guard let scope = parameters["app"].flatMap(PagePath.scope), user.maySee(scope.app),
+        guard let segment = parameters["app"] else { return nil }
+        guard let scope = PagePath.scope(segment), user.maySee(scope.app),
             let app = try await services.directory.app(scope: scope)
         else { throw Failure.notFound("There is no such app.") }
         return app

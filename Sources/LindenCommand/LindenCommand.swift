@@ -17,13 +17,13 @@ struct LindenCommand: AsyncParsableCommand {
             to the standard error stream: with --format json an error is an object there, with the code that it has over HTTP. The exit \
             status is 0, 1 for what failed, or 64 for wrong usage.
             """,
-        version: LindenVersion.current,
+        version: LindenVersion.description,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
             UsersCommand.self, LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
             IdentitiesCommand.self, ObjectsCommand.self, CreditsCommand.self, RewardsCommand.self, RatesCommand.self,
-            EventsCommand.self, ExportCommand.self, QueryCommand.self, PruneCommand.self, VerifyCommand.self, DoctorCommand.self,
-            BenchDataCommand.self,
+            EventsCommand.self, ExportCommand.self, QueryCommand.self, SharesCommand.self, BackupCommand.self, RestoreCommand.self,
+            PruneCommand.self, VerifyCommand.self, AuditCommand.self, DoctorCommand.self, BenchDataCommand.self,
         ])
 
     static func main() async {

@@ -1,4 +1,12 @@
 /// The version of Linden.
 package enum LindenVersion {
     package static let current = "0.1.0"
+
+    /// The version, and in a release build the commit that it was built from: `0.1.0 (8f3a2c19d0e4)`.
+    package static var description: String { commit.map { "\(current) (\($0))" } ?? current }
+
+    /// The first digits of the commit's hash; nil in a build of a working copy. `git archive` fills it in, see .gitattributes.
+    private static var commit: Substring? { archived.hasPrefix("$") ? nil : archived.prefix(12) }
+
+    private static let archived = "$Format:%H$"
 }

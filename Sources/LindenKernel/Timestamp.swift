@@ -1,10 +1,12 @@
 import Foundation
 
 /// A point in time in whole milliseconds since 1970, as stored and sent.
-package struct Timestamp: Sendable, Hashable, Comparable {
-    package let milliseconds: Int64
+///
+/// Public, because only public members are inlined in other targets.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    public let milliseconds: Int64
 
-    @inlinable package init(milliseconds: Int64) {
+    @inlinable public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
@@ -12,9 +14,9 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     package var seconds: Int64 { milliseconds / 1000 }
 
     /// Days since 1970-01-01 in UTC, the key of daily counters.
-    @inlinable package var day: Int64 { milliseconds.flooredQuotient(Timestamp.millisecondsPerDay) }
+    @inlinable public var day: Int64 { milliseconds.flooredQuotient(Timestamp.millisecondsPerDay) }
 
-    @inlinable package static var millisecondsPerDay: Int64 { 86_400_000 }
+    @inlinable public static var millisecondsPerDay: Int64 { 86_400_000 }
 
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T08:30:00.000Z`.
     package var iso8601: String {
@@ -50,13 +52,13 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         write(date.tm_sec, digits: 2)
     }
 
-    @inlinable package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+    @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
-    @inlinable package static func + (left: Timestamp, right: Duration) -> Timestamp {
+    @inlinable public static func + (left: Timestamp, right: Duration) -> Timestamp {
         Timestamp(milliseconds: left.milliseconds + right.wholeMilliseconds)
     }
 
-    @inlinable package static func - (left: Timestamp, right: Duration) -> Timestamp {
+    @inlinable public static func - (left: Timestamp, right: Duration) -> Timestamp {
         Timestamp(milliseconds: left.milliseconds - right.wholeMilliseconds)
     }
 }
@@ -74,7 +76,7 @@ extension [UInt8] {
 }
 
 extension Duration {
-    @inlinable package var wholeMilliseconds: Int64 {
+    @inlinable public var wholeMilliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }
@@ -108,7 +110,7 @@ extension Timestamp {
 
 extension Int64 {
     /// Divides by a positive number and rounds down, where `/` rounds towards zero.
-    @inlinable package func flooredQuotient(_ divisor: Int64) -> Int64 {
+    @inlinable public func flooredQuotient(_ divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }

@@ -10,6 +10,7 @@ package final class Services: Sendable {
     package let directory: AppDirectory
     package let keyRotation: KeyRotationService
     package let domains: DomainService
+    package let certificateHosts: CertificateHosts
     package let routes: RouteService
     package let links: LinkService
     package let linkLists: LinkListService
@@ -43,11 +44,14 @@ package final class Services: Sendable {
     package let heldRewards: HeldRewardService
     package let referralCodes: ReferralCodeService
     package let verification: VerificationService
+    package let audit: AuditService
     package let exports: ExportService
     package let retention: RetentionService
+    package let system: SystemService
     package let subjectRequests: SubjectRequestService
     package let tokens: TokenService
     package let dashboardUsers: DashboardUserService
+    package let sharedQuestions: SharedQuestionService
     package let maintenance: Maintenance
     package let publicIDs: PublicIDs
     package let baseURL: BaseURL
@@ -61,7 +65,9 @@ package final class Services: Sendable {
     ///   - installationKey: the database's own key, see ``InstallationKey``.
     ///   - uptime: the limiter's clock, in nanoseconds.
     ///   - passwords: nil if this program was built without passwords.
+    ///   - identityProvider: nil unless users of the dashboard may sign in by an OpenID provider.
     ///   - minimumFreeDisk: see ``DiskMonitor``.
+    ///   - files: the files of the server, for its operators.
     package init(
         storage: any Database, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
@@ -70,10 +76,12 @@ package final class Services: Sendable {
         privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, linkSizes: LinkSizeLimits = LinkSizeLimits(),
         attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
         limits: RateLimits = .off, orders: OrderLimits = OrderLimits(), passwords: (any PasswordHasher)? = nil,
+        identityProvider: (any IdentityProvider)? = nil,
         uptime: @escaping @Sendable () -> Int64 = RateLimiter.uptime,
-        minimumFreeDisk: Int64 = 0, freeDisk: @escaping @Sendable () -> Int64? = { nil },
-        logger: Logger = Logger(label: "linden")
+        dashboardHost: String? = nil, minimumFreeDisk: Int64 = 0, freeDisk: @escaping @Sendable () -> Int64? = { nil },
+        files: ServerFiles = ServerFiles(), logger: Logger = Logger(label: "linden")
     ) {
+        let storage: any Database = AuditedDatabase(storage)
         self.storage = storage
         let (domain, ledger, reporting) = (storage.domain, storage.ledger, storage.reporting)
         self.clock = clock
@@ -86,10 +94,13 @@ package final class Services: Sendable {
         let linkDirectory = LinkDirectory(storage: domain, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
         let associations = AssociationDirectory(storage: domain, baseURL: baseURL)
         apps = AppService(
-            storage: domain, directory: directory, links: linkDirectory, associations: associations, random: random)
+            storage: domain, directory: directory, links: linkDirectory, associations: associations, random: random,
+            dashboardHost: dashboardHost)
         keyRotation = KeyRotationService(storage: storage, random: random, invalidate: { [apps] in apps.invalidate() })
         domains = DomainService(
-            storage: domain, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL)
+            storage: domain, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL,
+            dashboardHost: dashboardHost)
+        certificateHosts = CertificateHosts(links: linkDirectory, baseURL: baseURL)
         routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
@@ -128,19 +139,25 @@ package final class Services: Sendable {
         diagnosis = AppDiagnosisService(
             events: events, domains: domains, analytics: analytics, refusedURLs: refusedURLs, proxyFaults: proxyFaults,
             limits: limits)
+        system = SystemService(
+            storage: storage, clock: clock, retention: retention, minimumFreeBytes: minimumFreeDisk, freeBytes: freeDisk,
+            files: files, diagnosis: diagnosis)
         sitemaps = SitemapService(storage: reporting, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: ledger)
         rewards = RewardService(storage: ledger)
         heldRewards = HeldRewardService(storage: ledger, addresses: addresses, clock: clock, logger: logger)
         referralCodes = ReferralCodeService(storage: ledger, addresses: addresses, random: random)
         verification = VerificationService(storage: storage)
+        audit = AuditService(storage: storage)
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(
             storage: reporting, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
             clock: clock, random: random, limits: orders)
         subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
-        dashboardUsers = DashboardUserService(storage: storage, passwords: passwords, clock: clock, random: random)
+        dashboardUsers = DashboardUserService(
+            storage: storage, passwords: passwords, provider: identityProvider, clock: clock, random: random)
+        sharedQuestions = SharedQuestionService(storage: storage, analytics: analytics, random: random)
         maintenance = Maintenance(
             storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,
             retention: self.retention, clock: clock)

@@ -14,6 +14,8 @@ package protocol SQLConnection: AnyObject {
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool
     /// See ``Linden/Reader/damage(within:)``.
     func damage(within limit: Duration?) throws -> [String]?
+    /// See ``LindenServices/DatabaseReader/brokenReferences(limit:)``.
+    func brokenReferences(limit: Int) throws -> [String]
     /// Runs a script of several statements.
     func execute(script: String) throws
 }

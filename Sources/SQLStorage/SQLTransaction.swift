@@ -6,7 +6,7 @@ import LindenServices
 
 /// All repositories over one connection, within one transaction of the database. Readers get one too, on a read-only connection.
 package final class SQLTransaction: DatabaseTransaction {
-    package let connection: any SQLConnection
+    package private(set) var connection: any SQLConnection
     package let now: Timestamp
     let state: SQLState
     /// Strings that this transaction inserted; added to the shared cache only after the commit.
@@ -29,9 +29,19 @@ package final class SQLTransaction: DatabaseTransaction {
 
     package func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
 
+    package func brokenReferences(limit: Int) throws -> [String] { try connection.brokenReferences(limit: limit) }
+
     func nextID() throws -> Int64 {
         try ensureNodeLease()
         return try state.ids.next(at: now)
+    }
+
+    /// Runs `body` with another connection, which forwards its calls to the transaction's.
+    func withConnection<Value>(_ other: any SQLConnection, _ body: () throws -> Value) rethrows -> Value {
+        let own = connection
+        connection = other
+        defer { connection = own }
+        return try body()
     }
 
     /// The driver calls this once the transaction is durable.

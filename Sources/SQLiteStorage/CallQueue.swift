@@ -73,6 +73,8 @@ final class CallQueue: @unchecked Sendable {
     private var isClosed = false
     private var isWoken = false
     private var workers = 1
+    /// When a thread took the first call since the last success; nil if it succeeded, or the queue was empty since.
+    private var stallBegan: ContinuousClock.Instant?
     private var closing: CheckedContinuation<Void, Never>?
 
     init(limit: Int, health: StorageHealth) {
@@ -129,11 +131,18 @@ final class CallQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for a call and returns it, with the number of calls that wait behind it.
+    /// The number of calls that wait.
+    var waiting: Int { condition.withLock { first.count + otherCount } }
+
+    /// Waits for a call and returns it.
     func next() -> Next {
         condition.withLock {
             while true {
-                if let call = popNext() { return .call(call, waiting: first.count + otherCount) }
+                if let call = popNext() {
+                    stallBegan = stallBegan ?? .now
+                    return .call(call)
+                }
+                stallBegan = nil
                 if isClosed { return .closed }
                 if isWoken { break }
                 condition.wait()
@@ -143,8 +152,17 @@ final class CallQueue: @unchecked Sendable {
         }
     }
 
+    /// Ends a stall: calls were run successfully.
+    func didSucceed() {
+        condition.withLock { stallBegan = nil }
+    }
+
+    /// How long calls have been run without success. Neither the number of calls nor the time that each waits matters, so a flood of them
+    /// is no stall as long as they are run. Only for a queue of one thread.
+    var stall: Duration { condition.withLock { stallBegan.map { .now - $0 } ?? .zero } }
+
     enum Next {
-        case call(any QueuedCall, waiting: Int)
+        case call(any QueuedCall)
         /// There was no call when ``wake()`` was called.
         case nothing
         /// The queue is closed and empty.

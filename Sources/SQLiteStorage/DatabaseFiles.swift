@@ -18,6 +18,7 @@ package struct DatabaseFiles: Sendable {
         let path: String
         /// The permission bits, such as 0o640.
         let mode: mode_t
+        let bytes: Int64
         let isFolder: Bool
 
         init?(_ path: String) {
@@ -25,6 +26,7 @@ package struct DatabaseFiles: Sendable {
             guard stat(path, &status) == 0 else { return nil }
             self.path = path
             mode = status.st_mode & 0o7777
+            bytes = Int64(status.st_size)
             isFolder = status.st_mode & S_IFMT == S_IFDIR
         }
 
@@ -32,6 +34,12 @@ package struct DatabaseFiles: Sendable {
     }
 
     private var files: [File] { Self.suffixes.compactMap { File(path + $0) } }
+
+    /// The size of the database with its write-ahead log in bytes; nil if there is no such file.
+    package var bytes: Int64? {
+        guard let database = File(path) else { return nil }
+        return database.bytes + (File(path + "-wal")?.bytes ?? 0)
+    }
 
     /// Removes access by other users from files that an older version, or a copy, left accessible to every user of the machine. The group
     /// keeps its access, which backups may use.

@@ -19,6 +19,16 @@ enum DatabasePath {
         return String(cString: resolved)
     }
 
+    /// SQLite's URI of a file that no process changes (https://sqlite.org/uri.html).
+    static func immutableURI(_ path: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~".utf8)
+        let encoded = absolute(path).utf8.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return plain.contains(byte) ? String(UnicodeScalar(byte)) : "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+        }
+        return "file:" + encoded.joined() + "?immutable=1"
+    }
+
     /// Creates an empty file with permissions 0600, unless the file exists; SQLite would apply the umask. Errors are ignored: SQLite
     /// reports them in more detail.
     static func makePrivateFile(_ path: String) {

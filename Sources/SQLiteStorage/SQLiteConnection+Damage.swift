@@ -15,4 +15,15 @@ extension SQLiteConnection {
             return [error.message]
         }
     }
+
+    /// Returns the rows whose foreign keys name no row, a sentence each. Looks up each reference once.
+    func brokenReferences(limit: Int) throws -> [String] {
+        var problems: [String] = []
+        try read("PRAGMA foreign_key_check") { row in
+            let place = row.isNull(1) ? "A row of \(row.text(0))" : "Row \(row.integer(1)) of \(row.text(0))"
+            problems.append("\(place) names a row of \(row.text(2)) that is not there.")
+            return problems.count < limit
+        }
+        return problems
+    }
 }

@@ -8,6 +8,9 @@ import SQLStorage
 final class SQLiteConnection: SQLConnection {
     enum Access {
         case readOnly
+        /// Like ``readOnly``, for a file that no process changes, such as a backup: no files appear beside it, and its folder need not be
+        /// writable. A write-ahead log is not read.
+        case atRest
         case readWrite
         /// Like ``readWrite``, but creates the file if it does not exist.
         case create
@@ -35,7 +38,9 @@ final class SQLiteConnection: SQLConnection {
         Self.configuration
         let flags = access.flags | SQLITE_OPEN_NOMUTEX
         // Debian's library accepts `file:` URIs with parameters; here such a path is an ordinary file name.
-        let code = sqlite3_open_v2(path.hasPrefix("file:") ? "./" + path : path, &handle, flags, nil)
+        var name = path.hasPrefix("file:") ? "./" + path : path
+        if access == .atRest { name = DatabasePath.immutableURI(path) }
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK else {
             let error = SQLiteError(handle, code: code)
             sqlite3_close_v2(handle)
@@ -218,6 +223,7 @@ extension SQLiteConnection.Access {
     fileprivate var flags: Int32 {
         switch self {
         case .readOnly: SQLITE_OPEN_READONLY
+        case .atRest: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         case .readWrite: SQLITE_OPEN_READWRITE
         case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }

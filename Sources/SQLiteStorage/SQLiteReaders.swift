@@ -26,7 +26,7 @@ final class SQLiteReaders: Sendable {
                 if givesWay { Self.giveWay() }
                 serve: while true {
                     switch queue.next() {
-                    case .call(let call, _): thread.run(call)
+                    case .call(let call): thread.run(call)
                     case .nothing: continue
                     case .closed: break serve
                     }
@@ -39,6 +39,13 @@ final class SQLiteReaders: Sendable {
 
     func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
         try await queue.perform(body)
+    }
+
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLTransaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        queue.perform(body, then: deliver)
     }
 
     func shutdown() async {

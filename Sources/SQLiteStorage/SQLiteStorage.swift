@@ -9,8 +9,8 @@ import Synchronization
 /// Linden's storage in one SQLite file: one writer thread, several reader threads.
 ///
 /// Group commit: waiting writes are committed together with one `fsync`. No write waits for a batch to fill; a batch is whatever was
-/// queued during the previous commit. The file is in WAL mode; only a server's writer checkpoints it, between batches and never during
-/// a commit, see ``CheckpointGate``.
+/// queued during the previous commit, and while threads that were ready to run had their turn. The file is in WAL mode; only a
+/// server's writer checkpoints it, between batches and never during a commit, see ``CheckpointGate``.
 package final class SQLiteStorage: Database {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
@@ -84,6 +84,26 @@ package final class SQLiteStorage: Database {
         writer.perform({ try body($0) }, then: deliver)
     }
 
+    /// The reader's thread passes its outcome to the writer, which saves a change of threads between them.
+    package func write<Found: Sendable, Value: Sendable>(
+        after find: @escaping @Sendable (any DatabaseReader) throws -> Found,
+        _ body: @escaping @Sendable (any DatabaseTransaction, Found) throws -> Value
+    ) async throws -> Value {
+        guard let readers else { return try await writer.perform { try body($0, find($0)) } }
+        let site = CallOrigin.site
+        return try await withCheckedThrowingContinuation { continuation in
+            readers.perform({ try find($0) }) { [writer] found in
+                switch found {
+                case .success(let found):
+                    CallOrigin.$site.withValue(site) {
+                        writer.perform({ try body($0, found) }) { continuation.resume(with: $0) }
+                    }
+                case .failure(let error): continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
     /// Purges the write-ahead log: moves it into the database, which overwrites deleted content, and truncates it. False after 10 attempts.
     package func purgeWriteAheadLog() async throws -> Bool {
         for _ in 0..<10 {
@@ -94,6 +114,8 @@ package final class SQLiteStorage: Database {
     }
 
     package var writeProblem: String? { health.writeProblem }
+
+    package var writeStall: Duration { writer.stall }
 
     package var foreignChanges: Int { writer.foreignChanges.load(ordering: .relaxed) }
 
@@ -143,90 +165,17 @@ package final class SQLiteStorage: Database {
         }
         try connection.enableWriteAheadLog()
         try connection.execute(script: options.writerPragmas)
-        let lease = try path == DatabasePath.memory ? nil : options.server.map { try ServerLease(path: path, holder: $0) }
+        let lease =
+            try path == DatabasePath.memory
+            ? nil
+            : options.server.map { holder in
+                try ServerLease(path: path, holder: holder, patience: options.leasePatience) {
+                    logger.notice("Waiting for the server that has the database to end.", metadata: ["database": "\(path)"])
+                }
+            }
         connection.takeOverCheckpoints(try CheckpointGate(path: path))
         try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
             .migrate(isNew: isNew, transaction: connection.withImmediateTransaction)
         return (connection, lease)
-    }
-}
-
-/// Options for opening a database.
-package struct SQLiteOptions: Sendable {
-    package enum Durability: String, Sendable, CaseIterable {
-        /// Every commit is on the disk before it is acknowledged.
-        case full
-        /// A commit survives a crash of the program but perhaps not of the machine.
-        case normal
-    }
-
-    package var durability: Durability
-    package var readers: Int
-    /// Reader threads of low priority, for questions that may read many rows.
-    package var analysts: Int
-    /// The longest time of a question; nil for any.
-    package var questionLimit: Duration?
-    /// The number of writes that may wait before further ones are refused.
-    package var queueLimit: Int
-    /// Whether this process moves the write-ahead log into the database: the server does, a command must not.
-    package var checkpoints: Bool
-    /// Whether a missing database is created; one in memory always is.
-    package var creates: Bool
-    /// Whether a file of 0 bytes is opened as a new database instead of being refused as one that lost its content.
-    package var fillsEmptyFile: Bool
-    /// The server that needs the database's lease; nil for a command.
-    package var server: ServerLease.Holder?
-    /// The number of pending clicks that may be in memory before further ones are refused. Nil writes each to its table with its click,
-    /// as every process must that is not the database's only server.
-    package var pendingClickLimit: Int?
-
-    package init(
-        durability: Durability = .full, readers: Int = 4, analysts: Int = 2, questionLimit: Duration? = nil, queueLimit: Int = 8192,
-        checkpoints: Bool = false,
-        creates: Bool = false, fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil,
-        pendingClickLimit: Int? = nil
-    ) {
-        self.pendingClickLimit = pendingClickLimit
-        self.fillsEmptyFile = fillsEmptyFile
-        self.durability = durability
-        self.readers = readers
-        self.analysts = analysts
-        self.questionLimit = questionLimit
-        self.queueLimit = queueLimit
-        self.checkpoints = checkpoints
-        self.creates = creates
-        self.server = server
-    }
-
-    var writerPragmas: String {
-        """
-        PRAGMA wal_autocheckpoint = 0;
-        PRAGMA synchronous = \(durability.rawValue);
-        PRAGMA foreign_keys = ON;
-        PRAGMA secure_delete = ON;
-        PRAGMA cache_size = -32768;
-        PRAGMA temp_store = MEMORY;
-        """
-    }
-
-    static let readerPragmas = """
-        PRAGMA query_only = ON;
-        PRAGMA cache_size = -4096;
-        PRAGMA temp_store = MEMORY;
-        """
-}
-
-/// Translates migrations from PostgreSQL's dialect to SQLite's.
-enum SQLiteDialect {
-    static func translate(_ sql: String) -> String {
-        var text = sql
-        // The order matters: a BIGINT primary key is the rowid and costs no index of its own.
-        for (from, to) in [
-            ("BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY"), ("BIGINT", "INTEGER"), ("SMALLINT", "INTEGER"), ("BYTEA", "BLOB"),
-            ("\n);", "\n) STRICT;"),
-        ] {
-            text = text.split(separator: from, omittingEmptySubsequences: false).joined(separator: to)
-        }
-        return text
     }
 }

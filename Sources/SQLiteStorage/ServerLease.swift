@@ -30,16 +30,19 @@ package final class ServerLease: Sendable {
 
     private let descriptor: Int32
 
-    /// Acquires the lease. Fails with `conflict`, naming the holder, if another server has it.
+    /// Acquires the lease. Fails with `conflict`, naming the holder, if another server still has it after a time.
     ///
-    /// - Parameter path: the database's file, which must exist.
-    init(path: String, holder: Holder) throws {
+    /// - Parameters:
+    ///   - path: the database's file, which must exist.
+    ///   - patience: the time in which another server may end.
+    ///   - onWait: called once if the lease is not free at once.
+    init(path: String, holder: Holder, patience: Duration = .zero, onWait: () -> Void = {}) throws {
         let file = DatabasePath.resolved(path) + "-server"
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Failure.unusable("The database \(path) cannot be served: \(file) beside it must be writable.")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.lock(descriptor, patience, onWait) else {
             let other = Self.holder(descriptor)
             close(descriptor)
             throw Failure.alreadyServed(path, by: other)
@@ -54,6 +57,26 @@ package final class ServerLease: Sendable {
     deinit {
         ftruncate(descriptor, 0)
         close(descriptor)
+    }
+
+    private static func lock(_ descriptor: Int32, _ patience: Duration, _ onWait: () -> Void) -> Bool {
+        let end = ContinuousClock.now + patience
+        var isFirst = true
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard ContinuousClock.now < end else { return false }
+            if isFirst { onWait() }
+            isFirst = false
+            usleep(20_000)
+        }
+        return true
+    }
+
+    /// Whether a server has the database at a path, whose file need not exist.
+    package static func isHeld(path: String) -> Bool {
+        let descriptor = open(DatabasePath.resolved(path) + "-server", O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 
     /// The server that holds the lease; nil if it has not written its name within a second, because it is still starting.

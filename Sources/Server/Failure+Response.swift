@@ -42,6 +42,7 @@ extension Failure {
             switch (code, text ?? (code == .unavailable ? .tryAgain : nil)) {
             case (.notFound, _): .notFound(in: language)
             case (.gone, _): .expired(in: language)
+            case (.rateLimited, nil) where back == nil: RefusalPages.page(saying: message, in: language)
             case (_, let text?): .failure(text, back: back, in: language)
             case (_, nil): .failure(english: message, back: back, in: language)
             }

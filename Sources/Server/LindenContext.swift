@@ -14,6 +14,8 @@ package struct LindenContext: RequestContext {
     var admission: Admission?
     /// Whether the limits counted the request before it reached the router.
     var isRequestCounted = false
+    /// Whether a page's script made the call as JSONP.
+    var isJSONP = false
     /// The turn of a request with a large body; nil for all others.
     var bodyTurn: ClientTurn?
     /// The turn of any other call; nil for a client whose network is not counted.

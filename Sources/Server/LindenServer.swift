@@ -3,6 +3,7 @@ import HummingbirdCore
 import LindenServices
 import Logging
 import NIOCore
+import ServiceLifecycle
 
 /// The HTTP server of Linden.
 package enum LindenServer {
@@ -13,26 +14,39 @@ package enum LindenServer {
 
     /// Returns the method and path of all routes, with parameters in braces.
     package static func calls(services: Services, options: ServerOptions) -> [(method: String, path: String)] {
-        Routes(services: services, options: options).router().routes.map { ($0.method.rawValue, $0.path.description) }
+        Routes(services: services, options: options).router().routes.map { ($0.method.rawValue, $0.path) }
     }
 
-    /// Returns a server that listens once it is run.
+    /// Where a server accepts connections.
+    package enum Listener: Sendable {
+        case address(host: String, port: Int)
+        /// A listening socket that was handed to this process, by its file descriptor.
+        case inherited(CInt)
+    }
+
+    /// Returns a server that accepts connections once it is run.
     ///
-    /// - Parameter onReady: called with the port, which matters if port 0 was requested.
-    package static func application(
-        services: Services, options: ServerOptions, host: String, port: Int, logger: Logger,
-        onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
-    ) -> Application<LindenResponder> {
+    /// - Parameter onReady: called when it does.
+    package static func service(
+        services: Services, options: ServerOptions, listener: Listener, logger: Logger,
+        onReady: @escaping @Sendable () async -> Void = {}
+    ) -> any Service {
         let routes = Routes(services: services, options: options)
         let pipeline = ConnectionPipeline(clicks: routes.clicks, options: options, logger: logger)
-        return Application(
-            responder: routes.responder(),
-            server: HTTPServerBuilder { ConnectionChannel(responder: $0, pipeline: pipeline) },
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: ConnectionLimits.backlog),
-            onServerRunning: { channel in
-                try? await channel.setOption(.maxMessagesPerRead, value: ConnectionLimits.acceptsAtOnce).get()
-                await onReady(channel.localAddress?.port ?? port)
-            },
-            logger: logger)
+        let begin: @Sendable (any Channel) async -> Void = { channel in
+            try? await channel.setOption(.maxMessagesPerRead, value: ConnectionLimits.acceptsAtOnce).get()
+            await onReady()
+        }
+        switch listener {
+        case .address(let host, let port):
+            return Application(
+                responder: routes.responder(),
+                server: HTTPServerBuilder { ConnectionChannel(responder: $0, pipeline: pipeline) },
+                configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: ConnectionLimits.backlog),
+                onServerRunning: begin, logger: logger)
+        case .inherited(let socket):
+            return InheritedSocketServer(
+                socket: socket, responder: routes.responder(), pipeline: pipeline, logger: logger, onReady: begin)
+        }
     }
 }

@@ -8,9 +8,14 @@ extension Routes {
     /// - Parameters:
     ///   - codes: draws the QR codes of all routes, so that they share its limits.
     ///   - answers: the memory for the answers of all analytics routes.
-    func addManagement(to router: Router<LindenContext>, codes: QRCodeRoutes, answers: AnswerBudget) {
+    func addManagement(to router: RouteTable, codes: QRCodeRoutes, answers: AnswerBudget) {
         addSetup(to: router)
         addLedger(to: router)
+
+        let audit = AuditManagementRoutes(
+            audit: services.audit, apps: services.apps, tokens: services.tokens, publicIDs: services.publicIDs,
+            clock: services.clock)
+        router.get("/api/v1/audit", use: audit.list)
 
         let links = LinkManagementRoutes(
             authorizer: authorizer, directory: services.directory, links: services.links, linkLists: services.linkLists,
@@ -20,6 +25,13 @@ extension Routes {
         router.post("/api/v1/links", use: links.create)
         router.patch(
             "/api/v1/links", use: LinkBulkRoutes(authorizer: authorizer, links: services.links, options: options).change)
+        let files = LinkFileRoutes(
+            authorizer: authorizer, directory: services.directory, links: services.links, linkLists: services.linkLists,
+            publicIDs: services.publicIDs, limiter: services.limiter,
+            downloads: DownloadLimiter(perApp: services.exports.limits.downloads), clock: services.clock, options: options)
+        router.get("/api/v1/links/folders", use: links.listFolders)
+        router.get("/api/v1/links/export", use: files.export)
+        router.post("/api/v1/links/import", use: files.import)
         router.get("/api/v1/links/:link_id", use: links.read)
         router.patch("/api/v1/links/:link_id", use: links.change)
         router.delete("/api/v1/links/:link_id", use: links.delete)
@@ -42,6 +54,12 @@ extension Routes {
             router.get(RouterPath("/api/v1/analytics/" + question.rawValue), use: analytics.answer(question))
         }
 
+        let shares = ShareManagementRoutes(
+            authorizer: authorizer, sharedQuestions: services.sharedQuestions, baseURL: services.baseURL, options: options)
+        router.get("/api/v1/shares", use: shares.list)
+        router.post("/api/v1/shares", use: shares.create)
+        router.delete("/api/v1/shares/:share_id", use: shares.revoke)
+
         let diagnosis = DiagnosisRoutes(
             authorizer: authorizer, links: services.links, clicks: services.clicks, diagnosis: services.diagnosis)
         router.get("/api/v1/doctor", use: diagnosis.checkApp)
@@ -51,7 +69,7 @@ extension Routes {
     private var authorizer: AppAuthorizer { AppAuthorizer(apps: services.apps, tokens: services.tokens) }
 
     /// Adds the calls about the set-up of apps.
-    private func addSetup(to router: Router<LindenContext>) {
+    private func addSetup(to router: RouteTable) {
         let apps = AppManagementRoutes(
             apps: services.apps, tokens: services.tokens, baseURL: services.baseURL, options: options)
         router.get("/api/v1/apps", use: apps.list)
@@ -82,6 +100,7 @@ extension Routes {
         let tokens = TokenManagementRoutes(apps: services.apps, tokens: services.tokens, options: options)
         router.get("/api/v1/tokens", use: tokens.list)
         router.post("/api/v1/tokens", use: tokens.create)
+        router.post("/api/v1/tokens/:token_id/secrets", use: tokens.rotate)
         router.delete("/api/v1/tokens/:token_id", use: tokens.revoke)
 
         let routes = RouteManagementRoutes(authorizer: authorizer, routes: services.routes, options: options)
@@ -97,7 +116,7 @@ extension Routes {
     }
 
     /// Adds the calls about users and their credits.
-    private func addLedger(to router: Router<LindenContext>) {
+    private func addLedger(to router: RouteTable) {
         let identities = IdentityManagementRoutes(
             authorizer: authorizer, identities: services.people, publicIDs: services.publicIDs)
         router.get("/api/v1/identities/:identity", use: identities.read)
@@ -124,10 +143,11 @@ extension Routes {
     }
 
     /// Adds the MCP server, whose tools are routes of the management API.
-    func addMCP(to router: Router<LindenContext>, codes: QRCodeRoutes, answers: AnswerBudget) {
-        let management = Router(context: LindenContext.self)
+    func addMCP(to router: RouteTable, codes: QRCodeRoutes, answers: AnswerBudget) {
+        let management = RouteTable()
         management.add(middleware: FailureMiddleware())
-        management.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options))
+        management.add(
+            middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options, interface: .mcp))
         addManagement(to: management, codes: codes, answers: answers)
         let responder = management.buildResponder()
         let mcp = MCPRoutes(tokens: services.tokens, baseURL: services.baseURL, options: options) { request, context in

@@ -12,10 +12,17 @@ struct Routes {
     let options: ServerOptions
     /// The routes of links' own addresses, which also answer visits ahead of the router.
     let clicks: ClickRoutes
+    let streams: EventStreams
+    /// Shared by the API and the dashboard, because their requests hold the same memory.
+    private let turns: ClientTurnsMiddleware
+    private let bodies: BodyBudgetMiddleware
 
     init(services: Services, options: ServerOptions) {
         self.services = services
         self.options = options
+        turns = ClientTurnsMiddleware(limiter: services.limiter, options: options)
+        bodies = BodyBudgetMiddleware(options: options)
+        streams = EventStreams(exports: services.exports)
         clicks = ClickRoutes(
             directory: services.directory, clicks: services.clicks,
             pages: ClickPages(links: services.links, textMessages: services.textMessages, baseURL: services.baseURL),
@@ -30,24 +37,25 @@ struct Routes {
     func responder() -> LindenResponder {
         LindenResponder(
             router: router().buildResponder(),
-            dashboard: options.dashboard.isEnabled ? DashboardRoutes(services: services, options: options) : nil,
-            proxyFaults: services.proxyFaults, limiter: services.limiter, options: options)
+            dashboard: options.dashboard.isEnabled
+                ? DashboardRoutes(services: services, options: options, streams: streams, turns: turns, bodies: bodies) : nil,
+            proxyFaults: services.proxyFaults, limiter: services.limiter, options: options, baseURL: services.baseURL)
     }
 
-    /// Returns a router with all routes and middleware.
-    func router() -> Router<LindenContext> {
-        let router = Router(context: LindenContext.self)
+    /// Returns the table of all routes, with their middleware.
+    func router() -> RouteTable {
+        let router = RouteTable()
         router.add(middleware: FailureMiddleware())
         router.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options))
-        router.add(middleware: ClientTurnsMiddleware(limiter: services.limiter, options: options))
+        router.add(middleware: turns)
         // Behind the turns, so that a body holds the memory of its parsing only in its turn.
-        router.add(middleware: BodyBudgetMiddleware(options: options))
+        router.add(middleware: bodies)
         router.add(middleware: AddressSecretsMiddleware())
         add(to: router)
         return router
     }
 
-    private func add(to router: Router<LindenContext>) {
+    private func add(to router: RouteTable) {
         let links = LinkRoutes(
             directory: services.directory, links: services.links, unroutedLinks: services.unroutedLinks,
             tokens: services.tokens, publicIDs: services.publicIDs, options: options)
@@ -154,7 +162,9 @@ struct Routes {
 
         router.get(
             "/api/v1/events/stream",
-            use: EventStreamRoutes(apps: services.apps, exports: services.exports, tokens: services.tokens).stream)
+            use: EventStreamRoutes(
+                apps: services.apps, exports: services.exports, tokens: services.tokens, streams: streams
+            ).stream)
 
         let exports = ExportRoutes(
             directory: services.directory, exports: services.exports, subjectRequests: services.subjectRequests,
@@ -187,6 +197,9 @@ struct Routes {
         }
         router.get("/.well-known/assetlinks.json", use: domains.assetLinks)
         router.head("/.well-known/assetlinks.json", use: domains.assetLinks)
+
+        let certificates = CertificateRoutes(hosts: services.certificateHosts, options: options)
+        router.get("/api/v1/certificates/ask", use: certificates.ask)
 
         let sitemaps = SitemapRoutes(sitemaps: services.sitemaps)
         router.get("/robots.txt", use: sitemaps.robots)

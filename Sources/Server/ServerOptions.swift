@@ -15,6 +15,8 @@ package struct ServerOptions: Sendable {
     /// The format of Apple's association file.
     package var associationShape: AssociationFiles.Shape
     package var dashboard: DashboardSettings
+    /// The value of `Strict-Transport-Security` in answers over https; nil for none.
+    package var strictTransport: String?
     /// The client for URLs that untrusted callers supply.
     package var outgoing: GuardedClient
 
@@ -22,10 +24,11 @@ package struct ServerOptions: Sendable {
         trustedProxies: [Network] = [], maximumBodyBytes: Int = ServerOptions.standardBodyBytes,
         maximumBulkBytes: Int = ServerOptions.standardBulkBytes, connections: ConnectionLimits = ConnectionLimits(),
         associationShape: AssociationFiles.Shape = .modern, dashboard: DashboardSettings = DashboardSettings(),
-        outgoing: GuardedClient = GuardedClient()
+        strictTransport: String? = nil, outgoing: GuardedClient = GuardedClient()
     ) {
         self.associationShape = associationShape
         self.dashboard = dashboard
+        self.strictTransport = strictTransport
         self.outgoing = outgoing
         self.trustedProxies = trustedProxies
         self.maximumBodyBytes = maximumBodyBytes

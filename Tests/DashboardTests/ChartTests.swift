@@ -49,6 +49,15 @@ import Testing
         #expect(chart.legend.map(\.swatch) == ["line0", "previous"])
     }
 
+    @Test func aBarOfThePeriodBeforeIsDrawnBelow() {
+        let chart = BarChart(
+            title: "Clicks", description: "1 value.", bars: [BarChart.Bar(label: "mail", value: 50, text: "50", previous: 100)])
+
+        #expect(chart.svg.html.contains(#"<rect class="bar" x="220" y="7" width="195" height="15"/>"#))
+        #expect(chart.svg.html.contains(#"<rect class="bar before" x="220" y="22" width="390" height="4"/>"#))
+        #expect(chart.legend.map(\.swatch) == ["line0", "before"])
+    }
+
     @Test func barsAreDrawnWithTheirLabelsAndValues() {
         let chart = BarChart(
             title: "Clicks <by> channel", description: "3 values.",
@@ -92,9 +101,9 @@ import Testing
     }
 
     @Test func changesArePercentages() {
-        #expect(OverviewFigures.change(from: 50, to: 100) == "+100 %")
-        #expect(OverviewFigures.change(from: 100, to: 67) == "−33 %")
-        #expect(OverviewFigures.change(from: 3, to: 3) == "0 %")
-        #expect(OverviewFigures.change(from: 0, to: 7) == nil)
+        #expect(PeriodComparison(100, after: 50).change == "+100 %")
+        #expect(PeriodComparison(67, after: 100).change == "−33 %")
+        #expect(PeriodComparison(3, after: 3).change == "0 %")
+        #expect(PeriodComparison(7, after: 0).change == nil)
     }
 }

@@ -282,9 +282,10 @@ def test_bodies_that_come_slowly_take_bounded_memory_and_keep_no_app_out(orchard
     answers = []
 
     def is_full():
-        slow.append(wire.connect(orchard.server.port))
-        slow[-1].sendall(
-            b"POST /v1/url HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 524288\r\n\r\n" + b" " * 509_800)
+        for _ in range(4):
+            slow.append(wire.connect(orchard.server.port))
+            slow[-1].sendall(
+                b"POST /v1/url HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 524288\r\n\r\n" + b" " * 509_800)
         for connection in slow:
             # One that was refused is closed.
             with contextlib.suppress(OSError):

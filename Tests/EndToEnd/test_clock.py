@@ -11,6 +11,8 @@ from support.server import Server, running
 
 TABLES = ["clicks", "links", "sessions", "events", "credit_transactions"]
 HOUR = 3600
+# Seconds for which a process leases the node number of its ids.
+NODE_LEASE = 60
 
 
 @pytest.fixture
@@ -78,8 +80,13 @@ def test_a_server_that_starts_while_the_clock_is_behind_makes_no_id_twice_and_co
     assert done.status == 0, done.out
 
 
-def test_a_clock_that_was_a_day_ahead_is_set_right(server, clock, load):
-    clock.set(24 * HOUR)
+MONTH = 31 * 24 * HOUR
+
+
+@pytest.mark.parametrize("jump", [24 * HOUR, MONTH, -MONTH])
+def test_a_clock_that_jumps_by_a_day_or_a_month_and_back_loses_nothing_and_makes_no_id_twice(server, clock, load, jump):
+    write(load)
+    clock.set(jump)
     write(load)
     clock.set(0)
     write(load)
@@ -88,4 +95,24 @@ def test_a_clock_that_was_a_day_ahead_is_set_right(server, clock, load):
     write(load)
 
     assert load.ledger.compare(server).is_clean
+    assert load.app.statistics(load.link)["clicks"] == clicks(load)
+    done = server.command("verify", "--format", "json")
+    assert done.status == 0, done.out
+
+
+@pytest.mark.parametrize("jump", [2 * NODE_LEASE, -2 * NODE_LEASE])
+def test_a_jump_past_the_lease_of_a_node_number_gives_no_number_to_two_processes(server, clock, load, jump):
+    """To another process the server's lease has expired, before the server itself renews it."""
+    write(load)
+    clock.set(jump)
+    made = [server.command("links", "create", "--app", load.app.branch_key, "--format", "json", settings=clock.environment)
+            for _ in range(3)]
+    assert [done.status for done in made] == [0, 0, 0], made[0].err
+    write(load)
+    clock.set(0)
+    write(load)
+
+    assert load.ledger.compare(server).is_clean
+    for done in made:
+        assert len(server.query(f"SELECT 1 FROM links WHERE id = {done.json['id']}")) == 1
     assert load.app.statistics(load.link)["clicks"] == clicks(load)

@@ -131,6 +131,7 @@ def test_what_is_not_there_is_not_asked_about(server, things, removal):
 
 @pytest.mark.parametrize("answer", ["y\n", "yes\n", "Y\n"])
 def test_at_a_terminal_yes_removes(server, things, answer):
+    (entries,) = server.query("SELECT COALESCE(MAX(position), 0) FROM audit_entries")[0]
     token = server.ask("tokens", "create", "short-lived", "--role", "analyst")["token_id"]
 
     seen = linden_at_terminal("tokens", "revoke", token, "--database", server.database, "--format", "json", typed=answer)
@@ -139,6 +140,7 @@ def test_at_a_terminal_yes_removes(server, things, answer):
     assert "Revoke the token short-lived (analyst) permanently?" in seen.screen
     assert '"revoked":true' in seen.out
     with_database(server, f"DELETE FROM access_tokens WHERE id = {token}")
+    with_database(server, f"DELETE FROM audit_entries WHERE position > {entries}")
 
 
 def test_a_file_is_replaced_once_that_is_confirmed(server, things, tmp_path):

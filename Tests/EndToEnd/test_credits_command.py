@@ -110,7 +110,8 @@ def test_rewards_that_something_speaks_against_wait_for_the_operator(server, app
     users = [
         app.install(android(), model="sdk_gphone64_x86_64", android_app_link_url=app.create_link()).answer["identity_id"] for _ in range(2)]
     held = server.ask("rewards", "held", "--app", app.branch_key)
-    assert [each["identity"] for each in held] == users
+    shown = [server.ask("identities", "show", user, "--app", app.branch_key)["identity_id"] for user in users]
+    assert [each["identity"] for each in held] == shown
     assert held[0]["reasons"] == ["It is an emulator."] and held[0]["amount"] == 5
 
     server.ask("rewards", "release", held[0]["id"], "--app", app.branch_key)

@@ -1,5 +1,9 @@
 """A database file that is damaged, or unexpectedly empty."""
 
+import re
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from support.command import linden
@@ -51,3 +55,44 @@ def test_a_file_that_lost_its_content_is_no_new_installation(tmp_path):
         assert "it is empty (0 bytes)" in done.complaint and "linden migrate" in done.complaint
     assert (tmp_path / "linden.db").read_bytes() == b""
     assert linden("migrate", "--database", f"sqlite:{tmp_path}/linden.db").status == 0
+
+
+def orphan(path):
+    """Deletes an app past the foreign keys of its rows, as a lost page would."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DELETE FROM apps")
+
+
+def test_verify_finds_a_row_that_names_a_missing_one(tmp_path):
+    server = Server(tmp_path)
+    server.create_app()
+    orphan(server.path)
+
+    done = server.command("verify", "--format", "json")
+
+    assert done.status == 1
+    failed = {check["check"]: check["problems"] for check in done.json["checks"] if not check["ok"]}
+    assert set(failed) == {"storage.references"}
+    assert any("app_keys names a row of apps that is not there" in problem for problem in failed["storage.references"])
+
+
+def test_a_backup_with_a_row_that_names_a_missing_one_is_not_restored(tmp_path):
+    server = Server(tmp_path)
+    server.create_app()
+    backup = server.ask("backup", str(tmp_path / "backups"))["backup"]
+    orphan(backup)
+
+    done = linden("restore", backup, "--database", f"sqlite:{tmp_path}/restored.db")
+
+    assert done.status == 1 and "cannot be restored" in done.complaint and "names a row of apps that is not there" in done.complaint
+    assert not list(tmp_path.glob("restored.db*"))
+
+
+def test_verify_says_what_it_checks(tmp_path):
+    server = Server(tmp_path)
+    server.create_app()
+    kinds = {check["check"].split(".")[0] for check in server.ask("verify")["checks"]}
+
+    described = linden("verify", "--help").out
+
+    assert [kind for kind in kinds if not re.search(rf"\b{kind}(\s+and\s+[a-z]+)?:", described)] == []

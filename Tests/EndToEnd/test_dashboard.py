@@ -1,11 +1,13 @@
 """The dashboard in a real browser: a day at work, and what a first try on a laptop needs."""
 
 import re
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -208,6 +210,127 @@ def test_an_administrators_day(visitor, server, app, request):
     eventually(lambda: "The user's rows are erased." in text(visitor) or visitor.refresh(), within=10)
 
 
+def test_an_editor_changes_several_links_and_reads_a_file(visitor, server, app, request, tmp_path):
+    name = "bulk-" + re.sub(r"\W", "-", request.node.name)
+    visitor.get(server.ask("users", "create", name, "--role", "editor")["set_up_url"])
+    fill(visitor, password=PASSWORD, repeated=PASSWORD)
+    for number in (1, 2, 3):
+        app.create_link(alias=f"{name}-{number}", channel="mail")
+    links = f"{server.base_url}/dashboard/apps/{app.app_id}/links?search={name}"
+    visitor.get(links)
+
+    # Tags for the first two.
+    for box in visitor.find_elements(By.CSS_SELECTOR, "tbody input[type=checkbox]")[:2]:
+        box.click()
+    submit(visitor, "Change the selected links", action="add-tag", value="ripe")
+    assert "2 links were changed." in text(visitor)
+    follow(visitor, "Back to the links")
+    assert visitor.current_url == links
+    assert [("ripe" in row.text) for row in visitor.find_elements(By.CSS_SELECTOR, "tbody tr")] == [True, True, False]
+
+    # Deleting asks once more.
+    visitor.find_element(By.CSS_SELECTOR, "tbody input[type=checkbox]").click()
+    submit(visitor, "Change the selected links", action="delete")
+    submit(visitor, "Delete the links", confirmation="1")
+    assert "1 link was deleted." in text(visitor)
+
+    # A file: checked, then read.
+    path = tmp_path / "links.csv"
+    path.write_text(f"alias,channel\n{name}-4,sms\n{name}-1,sms\n", encoding="utf-8")
+    for choice, says in [("true", "Nothing was created."), ("false", "The file was read.")]:
+        visitor.get(links)
+        follow(visitor, "Import a file")
+        Select(visitor.find_element(By.NAME, "dry_run")).select_by_value(choice)
+        visitor.find_element(By.NAME, "file").send_keys(str(path))
+        press(visitor, visitor.find_element(By.CSS_SELECTOR, "main form button"))
+        assert says in text(visitor) and "differs in channel" in text(visitor)
+    assert app.read(f"{server.base_url}/{name}-4")["channel"] == "sms"
+
+    # What was done is on the link's page, with the user's name.
+    visitor.get(links)
+    follow(visitor, f"{urlsplit(server.base_url).netloc}/{name}-2")
+    assert f"user {name}" in text(visitor) and "ripe" in text(visitor)
+
+
+def test_an_administrator_creates_an_app_replaces_its_key_and_reads_who_did(visitor, server, request):
+    name = "keys-" + re.sub(r"\W", "-", request.node.name)
+    visitor.get(server.ask("users", "create", name, "--role", "admin")["set_up_url"])
+    fill(visitor, password=PASSWORD, repeated=PASSWORD)
+    follow(visitor, "Create an app")
+    fill(visitor, name="Grove " + name, web_url="https://grove.example.com/")
+    assert "Keep these secrets" in visitor.find_element(By.TAG_NAME, "h1").text
+    follow(visitor, "To its set-up")
+    follow(visitor, "Keys")
+    former = visitor.find_element(By.CSS_SELECTOR, "tbody code").text
+    submit(visitor, "Give the app a new key", overlap="7d")
+    assert former in text(visitor)
+    follow(visitor, "To the keys")
+    assert "former, accepted until" in text(visitor)
+    follow(visitor, "end")
+    submit(visitor, "End the key", confirmation=former)
+    assert "The key is refused from now on." in text(visitor)
+    visitor.find_element(By.CSS_SELECTOR, "nav.app").find_element(By.LINK_TEXT, "Audit log").click()
+    eventually(lambda: visitor.find_elements(By.TAG_NAME, "h1") and visitor.find_element(By.TAG_NAME, "h1").text == "Audit log")
+    assert f"user {name}" in text(visitor) and "POST /dashboard/apps/{app}/keys/{key}/end" in text(visitor)
+
+
+def test_keys_lead_to_search_creation_and_rows_until_they_are_turned_off(browser, server, app):
+    browser.delete_all_cookies()
+    browser.get(server.ask("users", "create", "keys", "--role", "editor")["set_up_url"])
+    fill(browser, password=PASSWORD, repeated=PASSWORD)
+    home = f"{server.base_url}/dashboard/apps/{app.app_id}"
+    for channel in ("mail", "sms"):
+        app.create_link(channel=channel)
+    browser.get(home)
+
+    def keys(*sent):
+        browser.switch_to.active_element.send_keys(*sent)
+
+    def focused():
+        return browser.switch_to.active_element
+
+    keys("/")
+    eventually(lambda: focused().get_attribute("name") == "search")
+    assert urlsplit(browser.current_url).path.endswith("/links")
+    keys("c/")
+    assert focused().get_attribute("value") == "c/", "Keys are typed into fields."
+    browser.execute_script("document.querySelector('.scroll').focus()")
+    keys(Keys.ARROW_DOWN)
+    keys(Keys.ARROW_DOWN)
+    rows = browser.find_elements(By.CSS_SELECTOR, "tbody tr")
+    assert len(rows) == 2 and focused() == rows[1].find_element(By.TAG_NAME, "a")
+    keys(Keys.ARROW_UP)
+    assert focused() == rows[0].find_element(By.TAG_NAME, "a")
+    keys("c")
+    eventually(lambda: urlsplit(browser.current_url).path.endswith("/links/new"))
+
+    browser.get(f"{server.base_url}/dashboard")
+    toggle = browser.find_element(By.ID, "keys-toggle")
+    assert toggle.text == "Turn keys off"
+    toggle.click()
+    assert toggle.text == "Turn keys on"
+    browser.get(home)
+    keys("c")
+    keys("/")
+    assert browser.current_url == home
+    browser.execute_script("localStorage.clear()")
+
+
+def test_times_are_in_the_zone_of_the_browser(browser, server, app):
+    browser.delete_all_cookies()
+    browser.get(server.ask("users", "create", "zoned", "--role", "admin")["set_up_url"])
+    fill(browser, password=PASSWORD, repeated=PASSWORD)
+    app.create_link(alias="zoned")
+    browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    try:
+        browser.get(f"{server.base_url}/dashboard/apps/{app.app_id}/links")
+        time = browser.find_element(By.CSS_SELECTOR, "main time")
+        shown, utc = (datetime.strptime(text[:16], "%Y-%m-%d %H:%M") for text in (time.text, time.get_attribute("title")))
+        assert shown - utc == timedelta(hours=9) and time.get_attribute("title").endswith(" UTC")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_laptop_needs_no_certificate(browser, server, host):
     name = f"ann-{host}"
@@ -218,7 +341,8 @@ def test_a_laptop_needs_no_certificate(browser, server, host):
     assert browser.find_element(By.TAG_NAME, "h1").text == "Apps"
 
 
-@pytest.mark.parametrize("path", ["", "/links", "/links/new", "/sessions", "/analytics", "/settings", "/credits", "/rewards/new", "/exports", "/domains"])
+@pytest.mark.parametrize("path", ["", "/links", "/links/new", "/sessions", "/analytics", "/settings", "/credits", "/rewards/new", "/exports", "/domains", "/live", "/links/import", "/keys", "/audit", "/events",
+    "/content"])
 def test_pages_fit_a_narrow_screen(browser, server, app, path):
     name = "narrow" + path.replace("/", "-")
     browser.delete_all_cookies()

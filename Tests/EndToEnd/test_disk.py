@@ -1,6 +1,8 @@
-"""A full disk, and a read-only one."""
+"""A full disk, a read-only one, and a database that does not answer."""
 
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
@@ -93,3 +95,38 @@ def test_a_server_does_not_start_on_a_read_only_file_system_and_loses_nothing_by
     assert done.status > 0
     assert "linden.db" in done.complaint
     assert load.ledger.compare(server).is_clean
+
+
+# MARK: A database that does not answer
+
+def test_a_server_whose_writes_wait_for_another_program_is_not_ready_until_they_go_on(own_server):
+    app = own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+    load = Load(app, Ledger(), customers=8)
+    with closing(sqlite3.connect(own_server.path, timeout=30, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        load.start()
+        try:
+            eventually(lambda: "Writes have been waiting" in own_server.get("/readyz").text, within=30)
+            assert own_server.get("/readyz").status == 503
+            assert own_server.get("/healthz").status == 200
+        finally:
+            other.execute("ROLLBACK")
+            eventually(lambda: own_server.answers("/readyz"), within=30)
+            load.stop()
+
+    load.refusals.clear()
+    assert write(load, 0.3) and load.refusals == {}
+
+
+def test_a_flood_of_writes_does_not_make_a_server_unready(own_server):
+    app = own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+    load = Load(app, Ledger(), customers=64)
+    load.start()
+    end = time.monotonic() + 12
+    statuses = set()
+    while time.monotonic() < end:
+        statuses.add(own_server.get("/readyz").status)
+        time.sleep(0.2)
+    load.stop()
+
+    assert load.ledger.count > 100 and statuses == {200}

@@ -82,7 +82,7 @@ def commands(page):
     """The commands of a page's code blocks as words, from `linden` on."""
     for code in blocks(page, "sh", "console", "bash"):
         for line in re.sub(r"\\\n *", "", code).splitlines():
-            for command in re.findall(r"(?:^ *|\$\(|[|;&] *)(linden [^|;&)]*(?:'[^']*'[^|;&)]*)*)", line):
+            for command in re.findall(r"(?:^ *|\$\(|[|;&] *)(linden (?:'[^']*'|\"[^\"]*\"|[^|;&)'\"])*)", line):
                 words = shlex.shlex(command, posix=True, punctuation_chars=False)
                 words.whitespace_split, words.commenters = True, "#"
                 yield list(words)

@@ -85,16 +85,20 @@ def test_a_person_can_read_it(app, server):
 
 
 def test_sessions_are_listed_and_shown(app, server):
-    ids = [app.install(iphone()).answer["session_id"] for _ in range(3)]
+    tokens = [app.install(iphone()).answer["session_id"] for _ in range(3)]
+    ids = [server.ask("sessions", "show", token)["session_id"] for token in tokens]
+    assert all(id.startswith("session_") for id in ids)
     listed = server.ask("sessions", "list", "--app", app.branch_key, "--limit", "2")
 
     assert [session["session_id"] for session in listed] == ids[:0:-1]
-    older = server.ask("sessions", "list", "--app", app.branch_key, "--before", ids[1])
-    assert [session["session_id"] for session in older] == ids[:1]
+    for before in (ids[1], tokens[1]):
+        older = server.ask("sessions", "list", "--app", app.branch_key, "--before", before)
+        assert [session["session_id"] for session in older] == ids[:1]
     assert server.ask("sessions", "show", ids[0])["data"]["+is_first_session"] is True
+    assert server.ask("explain", ids[0]) == server.ask("explain", tokens[0])
 
 
-@pytest.mark.parametrize("session", ["1", "nothing", "123456789012345678"])
+@pytest.mark.parametrize("session", ["1", "nothing", "123456789012345678", "session_123456789012345678", "identity_123456789012345678"])
 def test_an_unknown_session_is_one_line(server, session):
     done = server.command("explain", session)
 

@@ -86,7 +86,8 @@ def test_a_click_is_exported_with_its_links_labels(app, story):
 def test_an_install_is_exported_with_the_click_that_brought_it(app, story):
     install, = rows(export(app, "eo_install").out)
 
-    assert install["id"] == story[1].answer["session_id"]
+    shown = app.server.ask("sessions", "show", story[1].answer["session_id"])
+    assert "session_" + install["id"] == shown["session_id"] != "session_" + story[1].answer["session_id"]
     assert install["user_data_developer_identity"] == "ann"
     assert install["deep_linked"] == install["first_event_for_user"] == "true"
     assert install["match_guaranteed"] == "false"

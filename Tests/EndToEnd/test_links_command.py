@@ -75,6 +75,16 @@ def test_the_server_notices_an_updated_link(server, app):
     eventually(lambda: "orchard://new?" in app.click(link, iphone()).text)
 
 
+def test_an_empty_option_removes_a_label(server, app):
+    link = app.create_link(channel="sms", campaign="harvest", tags=["red"])
+
+    one = server.ask("links", "update", link, "--campaign", "")
+    none = server.ask("links", "update", link, "--channel", "", "--tag", "")
+
+    assert (one["channel"], one["tags"], "campaign" in one) == ("sms", ["red"], False)
+    assert not {"channel", "campaign", "tags"} & set(none)
+
+
 def test_a_deleted_links_path_may_be_freed_for_others(server, app):
     link = app.create_link(alias="freed/later")
     server.ask("links", "delete", link, "--yes")

@@ -254,18 +254,16 @@ def test_the_management_api_answers_as_its_description_says(manager, tmp_path):
     parameters["AnalyticsApp"] |= {"schema": {"enum": [manager.app.branch_key]}, "example": manager.app.branch_key}
     parameters["AppInPath"] |= {"schema": {"enum": [manager.app.branch_key]}, "example": manager.app.branch_key}
     parameters["LinkID"] |= {"schema": {"enum": [manager.id_of(url)]}, "example": manager.id_of(url)}
+    parameters["SessionInPath"] |= {"schema": {"enum": [session]}, "example": session}
     parameters["PreviewLink"] |= {"schema": {"enum": [url, manager.id_of(url)]}, "example": url}
     del description["components"]["securitySchemes"]
     managed = {path: item for path, item in description["paths"].items() if path.startswith(
         ("/api/v1/apps", "/api/v1/doctor", "/api/v1/preview", "/api/v1/links", "/api/v1/clicks", "/api/v1/sessions", "/mcp", "/api/v1/domains",
          "/api/v1/tokens", "/api/v1/routes", "/api/v1/credits", "/api/v1/rewards", "/api/v1/identities", "/api/v1/rates",
          "/api/v1/settings"))}
-    assert len(managed) == 39
+    assert len(managed) == 43
     for operation in (operation for item in managed.values() for operation in item.values()):
         operation.pop("security", None)
-        for parameter in operation.get("parameters", []):
-            if parameter.get("name") == "session_id":
-                parameter |= {"schema": {"enum": [session]}, "example": session}
     # Otherwise the link, the app or its key would be gone for all other calls.
     del managed["/api/v1/links/{link_id}"]["delete"]
     del managed["/api/v1/apps/{app}"]["delete"]

@@ -10,8 +10,9 @@ EXAMPLE_SECRET = "secret_live_g5thfe3F0Dk6lsd7UlqbVwDH8cVRflxI"
 KEY_PATTERN = 'pattern: "^key_(live|test)_[0-9A-Za-z]{32}$"'
 
 
-@pytest.mark.parametrize("has_key", [True, False], ids=["of an app", "of no app"])
-def test_the_server_answers_as_its_description_says(server, orchard, tmp_path, has_key):
+# Without an app's key the answers are refusals, of which there are few kinds.
+@pytest.mark.parametrize(("has_key", "examples"), [(True, 8), (False, 2)], ids=["of an app", "of no app"])
+def test_the_server_answers_as_its_description_says(server, orchard, tmp_path, has_key, examples):
     description = server.get("/openapi.yaml").text
     assert all(text in description for text in (EXAMPLE_KEY, EXAMPLE_SECRET, KEY_PATTERN))
     if has_key:
@@ -21,7 +22,7 @@ def test_the_server_answers_as_its_description_says(server, orchard, tmp_path, h
 
     run = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", "run", "openapi.yaml", "--url", server.base_url, "--phases", "examples,fuzzing",
-         "--max-examples", "8", "--generation-deterministic", "--continue-on-failure", "--no-color",
+         "--max-examples", str(examples), "--generation-deterministic", "--continue-on-failure", "--no-color",
          "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"],
         cwd=tmp_path, capture_output=True, text=True, timeout=300)
 

@@ -31,7 +31,7 @@ def test_verify_shows_which_check_it_is_at(made):
     seen = linden_at_terminal("verify", "--database", made[0])
 
     assert seen.status == 0
-    assert "Check 2 of 9: credits.transactions" in seen.screen and "Check 9 of 9: rollups.devices" in seen.screen
+    assert "Check 3 of 16: credits.transactions" in seen.screen and "Check 16 of 16: days.objects" in seen.screen
     assert "credits.transactions" in seen.out
 
 

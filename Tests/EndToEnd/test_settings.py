@@ -100,13 +100,14 @@ def test_a_database_of_a_newer_linden_is_refused(tmp_path):
 @pytest.mark.parametrize("name, value", [
     ("http.port", "eighty"), ("http.port", "65536"), ("http.port", "-1"), ("http.base_url", "go.example.com"),
     ("http.base_url", "ftp://go.example.com"), ("http.base_url", "https://go.example.com/links?a=1"),
-    ("http.trusted_proxies", "10.0.0.0/33"), ("http.trusted_proxies", "proxy"), ("http.max_body_bytes", "1MB"),
+    ("http.hsts", "-1"), ("http.hsts", "63072001"), ("http.hsts", "1y"), ("http.trusted_proxies", "10.0.0.0/33"), ("http.trusted_proxies", "proxy"), ("http.max_body_bytes", "1MB"),
     ("links.max_bulk_bytes", "-5"), ("links.association", "baroque"), ("storage.durability", "careless"), ("storage.database", "mysql://localhost/linden"),
     ("clicks.on_failure", "shrug"), ("geo.country_file", "missing/countries.mmdb"),
     ("sms.gateway_url", "ftp://sms.example"), ("attribution.shared_ranges", "missing/ranges.csv"),
     ("attribution.owner_file", "missing/owners.mmdb"), ("attribution.shared_owners", "Carrier"),
     ("attribution.shared_owners", "AS0"), ("limits.enabled", "sometimes"), ("limits.exempt_networks", "loopback"),
-    ("limits.min_free_disk", "1GB"), ("limits.create_link.address", "200 a second"), ("limits.visit.address", "0/s"), ("search_ads.exchange_tokens", "perhaps"), ("log.level", "loud"),
+    ("limits.min_free_disk", "1GB"), ("limits.create_link.address", "200 a second"), ("limits.visit.address", "0/s"), ("search_ads.exchange_tokens", "perhaps"), ("backup.every", "daily"), ("backup.every", "0h"), ("backup.keep", "0"), ("log.level", "loud"),
+    ("dashboard.openid.issuer", "http://login.example.com"), ("dashboard.openid.issuer", "login.example.com"),
 ])
 def test_a_wrong_value_in_the_environment_or_in_the_file_is_named(tmp_path, name, value):
     *sections, key = name.split(".")
@@ -119,6 +120,26 @@ def test_a_wrong_value_in_the_environment_or_in_the_file_is_named(tmp_path, name
                  linden("serve", "--config", str(file), folder=tmp_path)):
         assert done.status > 0
         assert name in done.complaint and value in done.complaint
+
+
+@pytest.mark.parametrize("settings, named", [
+    ({"CLIENT_ID": ""}, ["dashboard.openid.issuer", "needs dashboard.openid.client_id"]),
+    ({"ISSUER": ""}, ["dashboard.openid.client_id", "needs dashboard.openid.issuer"]),
+    ({"USER_CLAIM": "nickname"}, ["dashboard.openid.user_claim", "nickname", "email or preferred_username"]),
+    ({"ALLOWED_DOMAINS": "ann@example.com"}, ["dashboard.openid.allowed_domains", "ann@example.com", "example.com, or *"]),
+    ({"NEW_USER_ROLE": "guest", "ALLOWED_DOMAINS": "example.com"}, ["dashboard.openid.new_user_role", "guest", "admin or editor"]),
+    ({"NEW_USER_ROLE": "analyst"}, ["dashboard.openid.new_user_role", "analyst", "needs dashboard.openid.allowed_domains"]),
+    ({"CLIENT_SECRET_FILE": "missing.txt"}, ["dashboard.openid.client_secret_file", "missing.txt", "can be read"]),
+    ({"CLIENT_SECRET_FILE": "missing.txt", "CLIENT_SECRET": "s"}, ["dashboard.openid.client_secret_file", "set one of them"])])
+def test_settings_of_the_provider_that_do_not_fit_together_are_named(tmp_path, settings, named):
+    whole = {"ISSUER": "https://login.example.com", "CLIENT_ID": "linden"} | settings
+
+    done = linden("serve", "--port", "0", settings={f"LINDEN_DASHBOARD_OPENID_{name}": value for name, value in whole.items()},
+                  folder=tmp_path)
+
+    assert done.status > 0
+    for text in named:
+        assert text in done.complaint
 
 
 @pytest.mark.parametrize("arguments, named", [
@@ -192,7 +213,7 @@ REFERENCE = ROOT / "Config/linden.yaml"
 
 def reference_with_every_setting():
     """The text of the reference, with the settings that are commented out."""
-    return re.sub(r"^  # (\w+):(?= |$)", r"  \1:", REFERENCE.read_text(), flags=re.MULTILINE)
+    return re.sub(r"^(  |    )# (\w+):(?= |$)", r"\1\2:", REFERENCE.read_text(), flags=re.MULTILINE)
 
 
 def settings_of(text):
@@ -203,6 +224,11 @@ def settings_of(text):
         names -= {".".join(sections[:-1])}
         names.add(".".join(sections))
     return names
+
+
+def reader():
+    """The source of what reads the settings."""
+    return "".join(path.read_text() for path in sorted((ROOT / "Sources/LindenCommand/Configuration").glob("*Settings+ConfigReader.swift")))
 
 
 def allowed_settings(folder):
@@ -222,7 +248,7 @@ def test_the_reference_has_exactly_the_settings_that_a_file_may_have(tmp_path):
 
 
 def test_the_server_reads_exactly_the_settings_that_a_file_may_have(tmp_path):
-    source = (ROOT / "Sources/LindenCommand/Configuration/Settings+ConfigReader.swift").read_text()
+    source = reader()
     allowed = allowed_settings(tmp_path)
     sections = "|".join({name.partition(".")[0] for name in allowed})
     literals = set(re.findall(rf'"((?:{sections})\.[^" ]+)"', source))
@@ -234,7 +260,7 @@ def test_the_server_reads_exactly_the_settings_that_a_file_may_have(tmp_path):
 
 def test_the_reference_states_the_defaults_of_the_reader():
     """Defaults that are written beside their key; those that are constants of a type are compared in SettingsReferenceTests.swift."""
-    source = (ROOT / "Sources/LindenCommand/Configuration/Settings+ConfigReader.swift").read_text()
+    source = reader()
     found = re.findall(r'reader\.\w+\("([a-z_.]+)"(?:, in: [\d.]+)?\) \?\? (?:"([^"]+)"|\.(\w+)|(\d+|true|false)\b)', source)
     defaults = {key: text or case or literal for key, text, case, literal in found}
     written, sections = {}, []

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import uuid
 from urllib.parse import urlsplit
 
 import pytest
@@ -86,6 +87,20 @@ def test_an_erasure_is_done_by_the_server_and_forgets_whom_it_was_about(app, ann
     assert file(app, address)[0] == 404
     assert len(list(csv.reader(io.StringIO(app.server.command(
         "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "id").out)))) == 3
+
+
+def test_an_advertising_id_stands_for_every_device_that_reported_it(app):
+    advertising_id, headers = f"{uuid.uuid4()}", token(app, "admin")
+    for _ in range(2):
+        installed = app.server.post("/v1/install", {
+            "branch_key": app.branch_key, "os": "Android", "google_advertising_id": advertising_id})
+        assert installed.status == 200
+    devices = f"SELECT COUNT(*) FROM devices WHERE app_id = {app.app_id} AND advertising_id = '{advertising_id}'"
+    assert app.server.query(devices)[0][0] == 2
+
+    answer = ask(app, "erasure", "DEVICE_ID", advertising_id, headers)
+    eventually(lambda: status(app, answer, headers)["request_status"] == "SUCCESS", within=20)
+    assert app.server.query(devices)[0][0] == 0
 
 
 def test_an_erasure_finds_all_of_very_many_requests_about_the_subject(app, ann):

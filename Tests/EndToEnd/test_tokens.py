@@ -35,3 +35,36 @@ def test_a_token_deletes_nothing_it_is_not_good_for(server, app):
         answer.refusal(status)
     assert server.send("DELETE", call).status in (400, 401)
     assert app.read(link)["type"] == 0
+
+
+def test_a_token_is_rotated_with_an_overlap_and_the_list_shows_its_use_and_its_end(server, app):
+    created = server.ask("tokens", "create", "rotated", "--role", "analyst", "--expires", "90d")
+
+    def reads(secret):
+        return server.get("/api/v1/links?app=" + app.app_id, {"Access-Token": secret}).status == 200
+
+    assert reads(created["token"])
+    rotated = server.ask("tokens", "rotate", "rotated", "--overlap", "7d")
+    assert rotated["token_id"] == created["token_id"] and rotated["token"] != created["token"]
+    assert reads(created["token"]) and reads(rotated["token"])
+    (listed,) = [token for token in server.ask("tokens", "list") if token["token_id"] == created["token_id"]]
+    assert listed["last_used_at"] and listed["expires_at"] > created["expires_at"]
+    assert listed["former_ends_at"] == rotated["former_ends_at"] > listed["rotated_at"]
+
+    assert server.command("tokens", "rotate", "rotated", "--overlap", "0").status != 0, "it asks first"
+    last = server.ask("tokens", "rotate", "rotated", "--overlap", "0", "--yes")
+    assert reads(last["token"]) and not reads(rotated["token"]) and not reads(created["token"])
+
+
+@pytest.mark.parametrize("arguments, named", [
+    (["create", "x", "--role", "admin", "--expires", "soon"], "expires must be never"),
+    (["create", "x", "--role", "admin", "--expires", "2020-01-01"], "in the future"),
+    (["rotate", "missing"], "no valid token named missing"),
+])
+def test_a_wrong_expiry_or_name_is_named_and_creates_nothing(server, arguments, named):
+    before = server.ask("tokens", "list")
+
+    done = server.command("tokens", *arguments)
+
+    assert done.status == 1 and named in done.complaint
+    assert server.ask("tokens", "list") == before

@@ -28,7 +28,7 @@ def test_creating_a_user_prints_an_address_for_setting_a_password_once(server, n
     created = server.ask("users", "create", name, "--role", "editor")
 
     assert list(created) == [
-        "user_id", "name", "role", "app_id", "status", "set_up_expires_at", "created_at", "last_sign_in_at", "disabled_at",
+        "user_id", "name", "role", "app_id", "status", "second_factor", "provider", "set_up_expires_at", "created_at", "last_sign_in_at", "disabled_at",
         "set_up_url"]
     assert (created["name"], created["role"], created["app_id"], created["status"]) == (name, "editor", None, "invited")
     assert re.fullmatch(re.escape(server.base_url) + r"/dashboard/set-up/[A-Za-z0-9]{40}", created["set_up_url"])
@@ -96,7 +96,7 @@ def test_people_are_shown_a_line_for_each_user(server, name):
     lines = server.command("users", "list").out.splitlines()
 
     assert lines[0].split() == [
-        "USER_ID", "NAME", "ROLE", "APP_ID", "STATUS", "SET_UP_EXPIRES_AT", "CREATED_AT", "LAST_SIGN_IN_AT", "DISABLED_AT"]
+        "USER_ID", "NAME", "ROLE", "APP_ID", "STATUS", "SECOND_FACTOR", "PROVIDER", "SET_UP_EXPIRES_AT", "CREATED_AT", "LAST_SIGN_IN_AT", "DISABLED_AT"]
     assert [line.split()[2:5] for line in lines if name in line] == [["analyst", "-", "invited"]]
 
 

@@ -90,7 +90,7 @@ def test_a_page_whose_visitor_comes_from_a_link_gets_its_data(visit, orchard, se
 
 # A call that the browser asks about first, since its body is JSON.
 JSON_CALL = ("fetch('%s/v1/open', {method: 'POST', credentials: '%s', headers: {'Content-Type': 'application/json'},"
-             " body: JSON.stringify({branch_key: '%s'})}).then(r => r.json())")
+             " body: JSON.stringify({sdk: 'web2.84.0', branch_key: '%s'})}).then(r => r.json())")
 
 
 def test_a_call_that_needs_a_preflight_is_allowed(visit, orchard):

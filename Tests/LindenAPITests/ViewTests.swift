@@ -19,7 +19,7 @@ import Testing
             let text = JSON.object(link.view(url: url)).text
             let expected =
                 #"{"url":"\#(url)","id":"\#(link.id.rawValue)","channel":"mail","feature":null,"campaign":"spring","#
-                + #""created_at":"\#(link.createdAt.iso8601)"}"#
+                + #""folder":null,"created_at":"\#(link.createdAt.iso8601)"}"#
             #expect(text == expected)
         }
     }
@@ -78,7 +78,7 @@ import Testing
         let explanation = SessionExplanation(session: session, link: nil, comparedLinks: [:])
         let text = JSON.object(explanation.view(ids, baseURL)).text
         let expected =
-            #"{"session_id":"\#(ids.string(for: session.id))","kind":"open","started_at":"\#(session.id.time.iso8601)","#
+            #"{"session_id":"\#(ids.reference(to: session.id))","kind":"open","started_at":"\#(session.id.time.iso8601)","#
             + #""app_id":"1","mode":"test","outcome":"organic","matcher":null,"click_id":null,"attributed":false,"#
             + #""match_guaranteed":null,"reason":"There was no click.","candidates":[]}"#
         #expect(text == expected)
@@ -125,7 +125,7 @@ import Testing
             let (now, end) = (user.createdAt.iso8601, (user.createdAt + .seconds(7 * 86400)).iso8601)
             let expected =
                 #"{"user_id":"\#(user.id)","name":"ann","role":"support","app_id":"\#(app)","status":"invited","#
-                + #""set_up_expires_at":"\#(end)","created_at":"\#(now)","last_sign_in_at":null,"disabled_at":null"#
+                + #""second_factor":false,"provider":false,"set_up_expires_at":"\#(end)","created_at":"\#(now)","last_sign_in_at":null,"disabled_at":null"#
             #expect(JSON.object(user.view).text == expected + "}")
             let address = "https://go.example.com/dashboard/set-up/" + secret
             let shownOnce = user.view(settingUpWith: secret, on: installation.services.baseURL)

@@ -76,5 +76,7 @@ package final class HookedStorage: Database {
 
     package var writeProblem: String? { storage.writeProblem }
 
+    package var writeStall: Duration { storage.writeStall }
+
     package var foreignChanges: Int { storage.foreignChanges }
 }

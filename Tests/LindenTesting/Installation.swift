@@ -19,7 +19,8 @@ package struct Installation: Sendable {
         onClickFailure: ClickFailurePolicy = .refuse, country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
         adTokens: (any AdTokenService)? = nil, limits: RateLimits = .off,
-        orders: OrderLimits = OrderLimits(), passwords: (any PasswordHasher)? = Argon2Hasher(), minimumFreeDisk: Int64 = 0,
+        orders: OrderLimits = OrderLimits(), passwords: (any PasswordHasher)? = Argon2Hasher(), dashboardHost: String? = nil,
+        minimumFreeDisk: Int64 = 0,
         freeDisk: @escaping @Sendable () -> Int64? = { nil }, pendingClickLimit: Int? = nil,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
@@ -33,8 +34,8 @@ package struct Installation: Sendable {
                 storage: storage, installationKey: try await storage.installationKey(random: random),
                 baseURL: try BaseURL(baseURL), clock: clock.clock, random: random, onClickFailure: onClickFailure, country: country,
                 addressClass: addressClass, privacy: privacy, adTokens: adTokens, limits: limits, orders: orders,
-                passwords: passwords, uptime: { clock.now.milliseconds * 1_000_000 }, minimumFreeDisk: minimumFreeDisk,
-                freeDisk: freeDisk)
+                passwords: passwords, uptime: { clock.now.milliseconds * 1_000_000 }, dashboardHost: dashboardHost,
+                minimumFreeDisk: minimumFreeDisk, freeDisk: freeDisk)
             let result = try await body(Installation(services: services, storage: storage, clock: clock))
             await storage.shutdown()
             return result

@@ -35,6 +35,21 @@ import Testing
         #expect(ids.id(for: text, of: Click.self) == nil)
     }
 
+    @Test func aReferenceNamesItsKindAndRevealsNoCredential() {
+        let number: Int64 = 249_737_408_155_746_304
+        let (session, device) = (Session.ID(rawValue: number), Device.ID(rawValue: number))
+        let reference = ids.reference(to: session)
+        #expect(reference == "session_" + ids.referenceNumber(to: session))
+        #expect(ids.reference(to: device).hasPrefix("device_"))
+        #expect(ids.reference(to: Identity.ID(rawValue: number)).hasPrefix("identity_"))
+        #expect(ids.id(named: reference, of: Session.self) == session)
+        #expect(ids.id(named: ids.string(for: session), of: Session.self) == session)
+        #expect(ids.id(named: reference, of: Device.self) == nil)
+        #expect(ids.id(for: reference, of: Session.self) == nil)
+        #expect(ids.id(for: ids.referenceNumber(to: session), of: Session.self) != session)
+        #expect(ids.number(forSharedText: ids.referenceNumber(to: session)) != number)
+    }
+
     @Test func theHashIsTheOneItsAuthorsPublished() {
         // SipHash-2-4 with key 00 01 … 0f of the eight bytes 00 01 … 07, from the authors' test vectors.
         let hash = SipHash(key0: 0x0706_0504_0302_0100, key1: 0x0F0E_0D0C_0B0A_0908)

@@ -36,7 +36,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         },
         .init(
             "a click that named the device",
-            "device_clicks USING INDEX sqlite_autoindex_device_clicks_1 (app_id=? AND mode=? AND device_key=?)"
+            "device_clicks USING INDEX device_clicks_unclaimed (app_id=? AND mode=? AND device_key=?)"
         ) { _ = try $0.click(namingDevice: "a", in: scope) },
         .init(
             "the click that a browser reported",

@@ -21,10 +21,15 @@ import Testing
             // The first and the last day are read in part.
             let start = Timestamp(hour: (today - 6) * 24) + .seconds(3600 * 5)
             let end = Timestamp(hour: today * 24) + .seconds(3600 * 7 + 11)
-            for topics in [[.click], [.install, .open], Topic.allCases] as [[Topic]] {
+            let unattributed = try AnalyticsQuery.Filter("attributed=false")
+            let questions: [(topics: [Topic], filters: [AnalyticsQuery.Filter])] = [
+                ([.click], []), ([.install, .open], []), (Topic.allCases, []), ([.install], [unattributed]),
+                ([.install, .open], [unattributed]), ([.install, .commerceEvent], [unattributed]),
+            ]
+            for (topics, filters) in questions {
                 for aggregation in [AnalyticsQuery.Aggregation.totalCount, .revenue] {
                     let query = try AnalyticsQuery(
-                        scope: Self.scope, topics: topics, span: try AnalyticsSpan(start: start, end: end),
+                        scope: Self.scope, topics: topics, span: try AnalyticsSpan(start: start, end: end), filters: filters,
                         aggregation: aggregation, granularity: .day, fillsZeros: true)
                     let rows = try await analytics.counts(query).rows
                     #expect(rows.count == 7)

@@ -19,6 +19,7 @@ import Testing
                     """
                     SELECT name || ' ' || COALESCE(password_hash, '') || ' ' || COALESCE(HEX(set_up_hash), '') FROM dashboard_users
                     UNION ALL SELECT HEX(hash) FROM dashboard_sessions
+                    UNION ALL SELECT query || ' ' || HEX(hash) FROM shared_questions
                     """
                 ).joined(separator: " ")
             }
@@ -26,11 +27,14 @@ import Testing
             #expect(invited.contains(hexadecimal(Secret.hash(first))))
             _ = try await users.setPassword(Self.password, with: first)
             let session = try await users.signIn(name: "ann", password: Self.password, from: .unknown).secret
+            let scope = try await installation.createApp().live.key.scope
+            let share = try await installation.services.sharedQuestions.create("question=counts", title: "Clicks", in: scope).secret
             let active = try await stored()
             #expect(active.contains("$argon2id$"))
             #expect(active.contains(hexadecimal(Secret.hash(session))))
+            #expect(active.contains(hexadecimal(Secret.hash(share))))
             #expect(!active.contains(hexadecimal(Secret.hash(first))))
-            for secret in [first, session, Self.password] {
+            for secret in [first, session, share, Self.password] {
                 #expect(!(invited + active).contains(secret))
                 #expect(!(invited + active).contains(hexadecimal(Array(secret.utf8))))
             }
@@ -74,11 +78,22 @@ import Testing
                 try recorder.deleteDashboardSessions(of: user)
                 try recorder.deleteDashboardSessions(of: user, beyond: 50)
                 try recorder.deleteDashboardSessions(lastUsedBy: now, expiredBy: now)
+                _ = try recorder.dashboardUser(providerSubject: "https://login.example.com 42")
+                _ = try recorder.linkDashboardUser(user, toProviderSubject: "https://login.example.com 42")
+                _ = try recorder.secondFactor(of: user)
+                _ = try recorder.recoveryCodes(of: user)
+                _ = try recorder.useSecondFactor(step: 1, of: user)
+                _ = try recorder.useRecoveryCode([1], of: user)
+                let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+                _ = try recorder.sharedQuestion(hash: [1])
+                _ = try recorder.sharedQuestions(in: scope)
+                _ = try recorder.deleteSharedQuestion(Identifier(rawValue: 1), in: scope)
+                try recorder.deleteSharedQuestions(expiredBy: now)
                 return try connection.recorded.map { sql in
                     try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
                 }
             }
-            #expect(plans.count >= 9)
+            #expect(plans.count >= 19)
             for plan in plans {
                 #expect(plan.contains { $0.hasPrefix("SEARCH") }, "\(plan)")
                 #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")

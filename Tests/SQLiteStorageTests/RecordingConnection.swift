@@ -42,6 +42,8 @@ final class RecordingConnection: SQLConnection {
 
     func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
 
+    func brokenReferences(limit: Int) throws -> [String] { try connection.brokenReferences(limit: limit) }
+
     func execute(script: String) throws {
         try connection.execute(script: script)
     }

@@ -63,10 +63,23 @@ import Testing
         }
     }
 
+    @Test func whoKnowsTheIdOfAClickDoesNotHaveItsBrowser() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let click = try await exchange.get(try await exchange.createLink(key), from: "192.0.2.9")
+            let id = try #require(click.linkClickID)
+            for (address, browsers) in [("192.0.2.66", 0), ("192.0.2.9", 1)] as [(String, Int64)] {
+                let install = try await exchange.install(key, ["link_identifier": .string(id)], from: address)
+                #expect(install.status == 200, "\(install.body)")
+                #expect(try await exchange.rows("SELECT COUNT(*) FROM browsers") == browsers)
+            }
+        }
+    }
+
     @Test func aPageLearnsThatTheAppIsThereFromTheBrowserThatClicked() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try await exchange.get(try await exchange.createLink(key))
+            let click = try await exchange.get(try await exchange.createLink(key), from: "192.0.2.9")
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
             let answer = try await exchange.get(
@@ -120,7 +133,7 @@ import Testing
         try await Exchange.run { exchange in
             let settings = Installation.settings.merging(["links.own_hosts": "page.example"])
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-            let click = try await exchange.get(try await exchange.createLink(key))
+            let click = try await exchange.get(try await exchange.createLink(key), from: "192.0.2.9")
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
             let page: HTTPFields = [.cookie: cookies, .referer: "https://page.example/"]

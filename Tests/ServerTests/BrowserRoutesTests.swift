@@ -103,4 +103,28 @@ import Testing
             #expect(try await exchange.get("/c/\(id)").status == 200)
         }
     }
+
+    @Test(
+        arguments: [
+            (nil, [200, 403]), ("https://evil.example", [200, 403]), ("https://go.example.com", [200, 200]),
+            ("https://orchard.example.com", [200, 200]),
+        ] as [(String?, [Int])])
+    func inStrictModeOnlyTheAppsOwnPagesSendTextMessages(origin: String?, statuses: [Int]) async throws {
+        let headers: HTTPFields = origin.map { [.origin: $0] } ?? [:]
+        try await Exchange.run { exchange in
+            for (security, status) in zip(["branch", "strict"], statuses) {
+                let key = try await exchange.installation.createApp(
+                    settings: Installation.settings.merging(["security": .string(security)])
+                ).live.key.branchKey
+                let path = try await exchange.createLink(key)
+                let sent = try await exchange.send(
+                    .post, "/c\(path)", headers: headers,
+                    body: Array(#"{"phone":"+15551234567","branch_key":"\#(key)"}"#.utf8))
+                #expect(sent.status == status, "\(security)")
+                let stored = try await exchange.rows("SELECT COUNT(*) FROM events")
+                #expect(stored == (status == 200 ? 1 : 0))
+                try await exchange.change("DELETE FROM events")
+            }
+        }
+    }
 }

@@ -1,67 +1,140 @@
 import LindenKernel
 import Logging
+import NIOCore
+import Synchronization
 import Testing
 
 @testable import Server
 
 @Suite struct ConnectionTableTests {
-    private let visitor = ClientAddress("203.0.113.7")!
+    private let visitor = "203.0.113.7"
+    private let closed = Closed()
+
+    /// The addresses whose connections were closed for others.
+    private final class Closed: Sendable {
+        private let list = Mutex<[String]>([])
+
+        var addresses: [String] { list.withLock { $0 } }
+
+        func add(_ address: String) { list.withLock { $0.append(address) } }
+    }
 
     @Test func anAddressMayHoldOnlySoManyConnections() {
         let table = table(all: 100, perAddress: 2)
-        #expect((0..<3).map { _ in table.enter(visitor) } == [.admitted, .admitted, .refused])
-        #expect(table.enter(ClientAddress("203.0.113.8")!) == .admitted)
-        table.leave(visitor, .admitted)
-        #expect(table.enter(visitor) == .admitted)
+        let first = connection(visitor)
+        #expect(enter(table, first) == .admitted)
+        #expect((0..<2).map { _ in enter(table, visitor) } == [.admitted, .refused])
+        #expect(enter(table, "203.0.113.8") == .admitted)
+        table.leave(first, .admitted)
+        #expect(enter(table, visitor) == .admitted)
     }
 
     @Test func theAddressesOfOneIPv6NetworkCountAsOne() {
         let table = table(all: 100, perAddress: 1)
-        #expect(table.enter(ClientAddress("2001:db8:1:2::a")!) == .admitted)
-        #expect(table.enter(ClientAddress("2001:db8:1:2:ffff::b")!) == .refused)
-        #expect(table.enter(ClientAddress("2001:db8:1:3::a")!) == .admitted)
+        #expect(enter(table, "2001:db8:1:2::a") == .admitted)
+        #expect(enter(table, "2001:db8:1:2:ffff::b") == .refused)
+        #expect(enter(table, "2001:db8:1:3::a") == .admitted)
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3"])
     func loopbackAndTrustedProxiesStandForManyVisitors(address: String) {
         let table = table(all: 100, perAddress: 1)
-        #expect((0..<3).map { _ in table.enter(ClientAddress(address)!) } == [.admitted, .admitted, .admitted])
+        #expect((0..<3).map { _ in enter(table, address) } == [.admitted, .admitted, .admitted])
     }
 
     @Test func beyondTheLimitThereIsAReserveAndThenNothing() {
         let table = table(all: 1, perAddress: 1000)
-        #expect(table.enter(visitor) == .admitted)
-        let visitors = (0..<ConnectionLimits.reserve).map { ClientAddress("198.51.\($0).1")! }
-        #expect(visitors.allSatisfy { table.enter($0) == .reserve })
-        #expect(table.enter(ClientAddress("198.51.99.1")!) == .refused)
+        let first = connection(visitor)
+        #expect(enter(table, first) == .admitted)
+        let visitors = (0..<ConnectionLimits.reserve).map { connection("198.51.\($0).1") }
+        #expect(visitors.allSatisfy { enter(table, $0) == .reserve })
+        #expect(enter(table, "198.51.99.1") == .refused)
         for visitor in visitors { table.leave(visitor, .reserve) }
-        table.leave(visitor, .admitted)
-        #expect(table.enter(visitor) == .admitted)
+        table.leave(first, .admitted)
+        #expect(enter(table, visitor) == .admitted)
     }
 
     @Test func oneAddressHoldsAtMostAQuarterOfTheReserve() {
         let table = table(all: 0, perAddress: 1000)
-        let share = ConnectionLimits.reserve / 4
-        #expect((0..<share).allSatisfy { _ in table.enter(visitor) == .reserve })
-        #expect(table.enter(visitor) == .refused)
-        #expect(table.enter(ClientAddress("198.51.100.1")!) == .reserve)
-        table.leave(visitor, .reserve)
-        #expect(table.enter(visitor) == .reserve)
+        let connections = (0..<ConnectionLimits.reserve / 4).map { _ in connection(visitor) }
+        #expect(connections.allSatisfy { enter(table, $0) == .reserve })
+        #expect(enter(table, visitor) == .refused)
+        #expect(enter(table, "198.51.100.1") == .reserve)
+        table.leave(connections[0], .reserve)
+        #expect(enter(table, visitor) == .reserve)
     }
 
     @Test(arguments: ["2001:db8:1:%::7", "203.0.113.%"])
     func oneSiteHoldsAtMostHalfOfTheReserve(pattern: String) {
         let table = table(all: 0, perAddress: 1000)
-        let visitors = (0..<ConnectionLimits.reserve).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
-        #expect(visitors.count { table.enter($0) == .reserve } == ConnectionLimits.reserve / 2)
-        #expect(table.enter(ClientAddress("198.51.100.1")!) == .reserve)
+        let visitors = (0..<ConnectionLimits.reserve).map { connection(pattern.replacing("%", with: String($0))) }
+        #expect(visitors.count { enter(table, $0) == .reserve } == ConnectionLimits.reserve / 2)
+        #expect(enter(table, "198.51.100.1") == .reserve)
         table.leave(visitors[0], .reserve)
-        #expect(table.enter(visitors[0]) == .reserve)
+        #expect(enter(table, visitors[0]) == .reserve)
     }
 
     @Test func aTrustedProxyMayHoldTheWholeReserve() {
         let table = table(all: 0, perAddress: 1)
-        #expect((0..<ConnectionLimits.reserve).allSatisfy { _ in table.enter(ClientAddress("10.1.2.3")!) == .reserve })
+        #expect((0..<ConnectionLimits.reserve).allSatisfy { _ in enter(table, "10.1.2.3") == .reserve })
+    }
+
+    @Test func theLongestUnusedConnectionOfTheNetworkWithMostMakesRoom() {
+        let table = table(all: 6, perAddress: 100)
+        let single = connection(visitor)
+        let many = (0..<5).map { connection("198.51.100.\($0)") }
+        #expect(enter(table, single) == .admitted)
+        for (second, other) in many.enumerated() { #expect(enter(table, other, at: Int64(second)) == .admitted) }
+        many[0].use()
+        #expect(enter(table, "192.0.2.1", at: 4) == .admitted)
+        #expect(closed.addresses == ["198.51.100.1"])
+        table.leave(many[1], .admitted)
+
+        many[0].wait(since: .uptimeNanoseconds(0))
+        #expect(enter(table, "192.0.2.2", at: 4) == .admitted, "the first is unused again")
+        #expect(closed.addresses == ["198.51.100.1", "198.51.100.0"])
+    }
+
+    @Test func connectionsThatAreUsedOrNewAreNotClosedForOthers() {
+        let table = table(all: 2, perAddress: 100)
+        let used = connection(visitor)
+        #expect(enter(table, used) == .admitted)
+        used.use()
+        #expect(enter(table, visitor, at: 9) == .admitted)
+        #expect(enter(table, "198.51.100.1", at: 10) == .reserve)
+        #expect(closed.addresses.isEmpty)
+    }
+
+    @Test func aConnectionThatIsBeingClosedMakesRoomOnlyOnce() {
+        let table = table(all: 2, perAddress: 100)
+        let (first, second) = (connection(visitor), connection(visitor))
+        #expect(enter(table, first) == .admitted)
+        #expect(enter(table, second) == .admitted)
+        second.use()
+        #expect(enter(table, "198.51.100.1", at: 5) == .admitted)
+        #expect(enter(table, "198.51.101.1", at: 5) == .reserve)
+        table.leave(first, .admitted)
+        #expect(enter(table, "198.51.102.1", at: 6) == .reserve)
+    }
+
+    @Test func connectionsOfTrustedProxiesAreNotClosedForOthers() {
+        let table = table(all: 1, perAddress: 100)
+        #expect(enter(table, "10.1.2.3") == .admitted)
+        #expect(enter(table, visitor, at: 60) == .reserve)
+    }
+
+    private func connection(_ address: String) -> OpenConnection {
+        OpenConnection(address: ClientAddress(address)!, at: .uptimeNanoseconds(0)) { [closed] in closed.add(address) }
+    }
+
+    private func enter(_ table: ConnectionTable, _ connection: OpenConnection, at second: Int64 = 0) -> ConnectionTable.Admission {
+        let now = NIODeadline.uptimeNanoseconds(0) + .seconds(second)
+        connection.wait(since: now)
+        return table.enter(connection, at: now)
+    }
+
+    private func enter(_ table: ConnectionTable, _ address: String, at second: Int64 = 0) -> ConnectionTable.Admission {
+        enter(table, connection(address), at: second)
     }
 
     private func table(all: Int, perAddress: Int) -> ConnectionTable {

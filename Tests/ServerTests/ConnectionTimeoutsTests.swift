@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 
 @testable import Server
@@ -60,6 +61,29 @@ import Testing
         try connection.answer()
         connection.wait(61)
         #expect(!connection.isOpen)
+    }
+
+    @Test func aConnectionIsInUseFromTheEndOfARequestToTheEndOfItsAnswer() throws {
+        connection.wait(5)
+        #expect(unusedSeconds == 5)
+        connection.send(half)
+        #expect(unusedSeconds == 0)
+        connection.wait(3)
+        connection.send("more")
+        #expect(unusedSeconds == 3, "only the first part of a request counts")
+        connection.send(" ")
+        #expect(unusedSeconds == nil)
+        connection.ask()
+        try connection.answer()
+        #expect(unusedSeconds == nil, "the second is not answered")
+        try connection.answer()
+        connection.wait(4)
+        #expect(unusedSeconds == 4)
+    }
+
+    /// The time for which the connection has not been in use; nil if it is.
+    private var unusedSeconds: Int64? {
+        connection.connection.unusedSince.map { (connection.now - $0).nanoseconds / 1_000_000_000 }
     }
 
     private let half = "POST /v1/open HTTP/1.1\r\nHost: go.example.com\r\nContent-Length: 9\r\n\r\nhalf"

@@ -69,9 +69,9 @@ import Testing
             }
             #expect(lines.contains { $0["kind"] == "referral" && $0["id"] == .null })
             let text = JSON.array(lines.map(JSON.object)).text
-            #expect(text.contains(exchange.services.publicIDs.string(for: ann.id)))
+            #expect(text.contains(exchange.services.publicIDs.reference(to: ann.id)))
             let others = try await life.tokensOfOthers()
-            #expect(others.count >= 9)
+            #expect(others.count >= 18)
             for token in others { #expect(!text.contains(token)) }
 
             let isShown = form == .raw

@@ -123,7 +123,7 @@ struct ErasureScenario: Sendable {
         "credit_accounts", "credit_transactions", "credit_uniqueness_keys", "links", "subject_requests",
     ]
 
-    /// The tokens of other users' SDKs.
+    /// The tokens of other users' SDKs, and the numbers of their references.
     func tokensOfOthers() async throws -> [String] {
         let device = device
         return try await exchange.installation.storage.write { transaction in
@@ -133,8 +133,8 @@ struct ErasureScenario: Sendable {
                 UNION SELECT identity_id FROM sessions WHERE device_id <> \(device)
                 UNION SELECT id FROM devices WHERE id <> \(device)
                 """
-            ) { exchange.services.publicIDs.string(for: $0.id(0) as Device.ID) }
-        }
+            ) { $0.id(0) as Device.ID }
+        }.flatMap { [exchange.services.publicIDs.string(for: $0), exchange.services.publicIDs.referenceNumber(to: $0)] }
     }
 
     var ann: Identity {
@@ -143,7 +143,7 @@ struct ErasureScenario: Sendable {
 
     var clicksOfTheBrowser: String { "SELECT COUNT(*) FROM clicks WHERE browser_id = \(browser)" }
 
-    /// Ann's ids, names and texts, as stored and as public ids.
+    /// Ann's ids, names and texts, as stored, as public ids and as references.
     func texts() async throws -> [String] {
         let device = device
         let ids = try await exchange.installation.storage.write { transaction in
@@ -157,7 +157,8 @@ struct ErasureScenario: Sendable {
         }
         #expect(ids.count >= 4)
         let numbers = (ids + [device.rawValue, browser.rawValue]).flatMap { id in
-            [String(id), exchange.services.publicIDs.string(for: Device.ID(rawValue: id))]
+            let (row, ids) = (Device.ID(rawValue: id), exchange.services.publicIDs)
+            return [String(id), ids.string(for: row), ids.referenceNumber(to: row)]
         }
         return numbers + [
             Self.name, "HARDWARE-OF-ANN", "tree-of-ann", "of ann", "For ann", "call-of-ann", "TOKEN-OF-ANN", code, Self.home,

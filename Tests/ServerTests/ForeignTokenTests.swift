@@ -148,13 +148,7 @@ import Testing
             let app = try await exchange.installation.createApp()
             let page = try await exchange.post(
                 "/v1/open", ["branch_key": .string(app.live.key.branchKey), "sdk": "web2.84.0", "identity": "sue"])
-            let phone = try await exchange.post(
-                "/v1/open",
-                [
-                    "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret),
-                    "server_to_server": true, "os": "iOS", "os_version": "NA", "app_version": "1", "model": "NA",
-                    "ad_tracking_enabled": false, "is_hardware_id_real": false, "identity": "sue",
-                ])
+            let phone = try await exchange.serverOpen(app, by: "sue")
             #expect(phone.object["identity_id"] == page.object["identity_id"])
             #expect(phone.object["device_fingerprint_id"] != page.object["device_fingerprint_id"])
             #expect(try phone.data["+is_first_session"] == true)

@@ -1,6 +1,5 @@
+import LindenKernel
 import Testing
-
-@testable import Server
 
 @Suite struct HTTPDateTests {
     /// The example of RFC 9110, the epoch, and the day after February 29.

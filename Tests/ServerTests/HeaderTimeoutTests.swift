@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func unfinishedHeadersHoldNoMoreThanTheirShareOfTheMemory() throws {
-        let budget = SharedBudget(80_000)
+        let budget = RequestBudget(80_000)
         let others = try (0..<2).map { _ in try ParsedConnection(unfinished: budget) }
         for other in others { other.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000)) }
         let late = try ParsedConnection(unfinished: budget)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aSmallBodyThatDoesNotEndHoldsItsShareOfTheMemoryWithItsHeaders() throws {
-        let budget = SharedBudget(80_000)
+        let budget = RequestBudget(80_000)
         let head =
             "POST /v1/open HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 8_000) + "\r\nContent-Length: 9000\r\n\r\n"
         let slow = try (0..<2).map { _ in try ParsedConnection(unfinished: budget) }
@@ -65,14 +65,14 @@ import Testing
 
         late.send(head + "half")
 
-        #expect(!budget.take(4_000, of: ClientNetwork(.unknown)))
+        #expect(!budget.hasRoom(for: 4_000, of: ClientNetwork(.unknown)))
         #expect(late.hasFailed)
         for connection in slow { connection.close() }
-        #expect(budget.take(16_000, of: ClientNetwork(.unknown)))
+        #expect(budget.hasRoom(for: 16_000, of: ClientNetwork(.unknown)))
     }
 
     @Test func manySmallHeadersOfAnUnfinishedRequestHoldTheMemoryThatTheyTake() throws {
-        let budget = SharedBudget(80_000)
+        let budget = RequestBudget(80_000)
         let head =
             "POST /v1/open HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n" + String(repeating: "a: b\r\n", count: 40) + "\r\n"
         let (first, second) = (try ParsedConnection(unfinished: budget), try ParsedConnection(unfinished: budget))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func theVisitorsBehindAProxyHaveAShareEach() throws {
-        let budget = SharedBudget(80_000)
+        let budget = RequestBudget(80_000)
         func visit(from visitor: String) throws -> ParsedConnection {
             let connection = try ParsedConnection(unfinished: budget, from: "10.0.0.1")
             connection.send("POST /v1/open HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \(visitor)\r\nContent-Length: 90\r\n")
@@ -98,22 +98,22 @@ import Testing
         #expect(greedy.map(\.hasFailed) == [false, false, true])
         #expect(!other.hasFailed)
         for connection in greedy + [other] { connection.close() }
-        #expect(budget.take(80_000, of: nil))
+        #expect(budget.hasRoom(for: 80_000, of: nil))
     }
 
     @Test func aRequestThatIsAnsweredBeforeItsEndHoldsNothingMore() throws {
-        let budget = SharedBudget(80_000)
+        let budget = RequestBudget(80_000)
         let refused = try ParsedConnection(unfinished: budget)
         refused.send("POST /v1/open HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n" + String(repeating: "a", count: 8_000))
 
         try refused.answer()
         refused.send(String(repeating: "a", count: 8_000))
 
-        #expect(budget.take(20_000, of: ClientNetwork(.unknown)))
+        #expect(budget.hasRoom(for: 20_000, of: ClientNetwork(.unknown)))
     }
 
     @Test func headersThatComeInOneReadAreServedHoweverLittleMemoryIsLeft() throws {
-        let none = try ParsedConnection(unfinished: SharedBudget(0))
+        let none = try ParsedConnection(unfinished: RequestBudget(0))
 
         none.ask()
         try none.answer()
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func whatFinishedHeadersHeldIsGivenBack() throws {
-        let budget = SharedBudget(40_000)
+        let budget = RequestBudget(40_000)
         for _ in 0..<3 {
             let connection = try ParsedConnection(unfinished: budget)
             connection.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 8_000))
@@ -134,6 +134,6 @@ import Testing
         let left = try ParsedConnection(unfinished: budget)
         left.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000))
         left.close()
-        #expect(budget.take(10_000, of: ClientNetwork(.unknown)))
+        #expect(budget.hasRoom(for: 10_000, of: ClientNetwork(.unknown)))
     }
 }

@@ -11,26 +11,31 @@ import NIOHTTPTypesHTTP1
 /// A connection behind the real parser, with a clock that the tests advance.
 struct ParsedConnection {
     private let channel = EmbeddedChannel()
+    /// What the table of connections knows of it.
+    let connection: OpenConnection
 
+    var now: NIODeadline { channel.embeddedEventLoop.now }
     var isOpen: Bool { channel.isActive }
     /// Whether the request being read was aborted.
     var hasFailed: Bool { (try? channel.throwIfErrorCaught()) == nil }
 
     /// - Parameter unfinished: the budget of unfinished requests, a quarter of which one address may use.
     /// - Parameter proxy: the address of a trusted proxy from which the connection comes.
-    init(unfinished: SharedBudget = SharedBudget(1 << 20), from proxy: String? = nil) throws {
+    init(unfinished: RequestBudget = RequestBudget(1 << 20), from proxy: String? = nil) throws {
         let proxies = [proxy.flatMap { Network($0 + "/32") }].compactMap { $0 }
         let options = ServerOptions(trustedProxies: proxies)
         let address =
             try proxy.map { try SocketAddress(ipAddress: $0, port: 1) } ?? SocketAddress(unixDomainSocketPath: "/client")
         try channel.connect(to: address).wait()
+        connection = OpenConnection(channel)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
         try pipeline.addHandler(BodyParts())
         try pipeline.addHandler(RequestHeadHandler())
         try pipeline.addHandler(
             ConnectionTimeouts(
-                bytes: ReceivedBytes(mostWaitingBytes: 1 << 20), header: .seconds(10), request: .seconds(20), idle: .seconds(60),
+                connection, bytes: ReceivedBytes(mostWaitingBytes: 1 << 20), header: .seconds(10), request: .seconds(20),
+                idle: .seconds(60),
                 unfinished: unfinished, exempt: proxies,
                 visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) }))
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
@@ -86,5 +91,16 @@ struct ParsedConnection {
     func close() {
         // The parser reports an error for a truncated request.
         _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+}
+
+extension RequestBudget {
+    /// Whether a further request of a client would find room.
+    func hasRoom(for bytes: Int, of client: ClientNetwork?) -> Bool {
+        let request = Count()
+        let id = ObjectIdentifier(request)
+        enter(id, of: client, at: .uptimeNanoseconds(0)) {}
+        defer { withExtendedLifetime(request) { leave(id) } }
+        return hold(bytes, by: id, isComplete: true, at: .uptimeNanoseconds(0))
     }
 }

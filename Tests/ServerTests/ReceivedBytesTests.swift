@@ -8,10 +8,11 @@ import Testing
 @Suite struct ReceivedBytesTests {
     private let channel = EmbeddedChannel()
     private let reader = Reader()
+    private let bytes = ReceivedBytes(mostWaitingBytes: 50_000)
 
     init() throws {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandlers([ReceivedBytes(mostWaitingBytes: 50_000), reader])
+        try pipeline.addHandlers([bytes, reader])
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
     }
 
@@ -63,6 +64,64 @@ import Testing
         #expect(channel.isActive)
         receive(1)
         #expect(!channel.isActive)
+    }
+
+    @Test func eachRequestOfARunIsPassedOnAlone() {
+        let request = "GET / HTTP/1.1\r\nHost:\r\n\r\n"
+        reader.mostParts = 1
+        channel.pipeline.read()
+        receive(String(repeating: request, count: 300))
+        #expect(reader.parts == [request.utf8.count])
+        reader.mostParts = .max
+        channel.pipeline.read()
+        #expect(reader.parts == Array(repeating: request.utf8.count, count: 300))
+    }
+
+    @Test(arguments: [1, 2, 20, 22, 23, 24, 25]) func aHeadMayComeInParts(count: Int) {
+        let request = Array("GET / HTTP/1.1\r\nHost:\r\n\r\n".utf8)
+        channel.pipeline.read()
+        receive(request.prefix(count))
+        channel.pipeline.read()
+        receive(request.dropFirst(count) + request)
+        #expect(reader.parts.reduce(0, +) == 2 * request.count)
+        #expect(reader.parts.last == request.count, "\(reader.parts)")
+    }
+
+    @Test func lineEndsBeforeARequestAreSkipped() {
+        channel.pipeline.read()
+        for _ in 0..<100 { receive(String(repeating: "\r\n", count: 4000)) }
+        #expect(reader.parts.isEmpty && channel.isActive)
+        receive("\r\nGET / HTTP/1.1\r\nHost:\r\n\r\n")
+        #expect(reader.parts == [25])
+    }
+
+    @Test func aBodyComesInLargePartsWhateverItHolds() {
+        bytes.expected = .body(20_000)
+        channel.pipeline.read()
+        receive(String(repeating: "\r\n", count: 10_000) + "GET / HTTP/1.1\r\n\r\nGET")
+        #expect(reader.parts.prefix(3) == [8192, 8192, 3616])
+        #expect(reader.parts.dropFirst(3).reduce(0, +) == 21)
+    }
+
+    @Test func whatWasPassedOnIsNotKept() {
+        reader.mostParts = 0
+        for _ in 0..<1000 {
+            receive(String(repeating: "GET / HTTP/1.1\r\nHost:\r\n\r\n", count: 300))
+            reader.mostParts = .max
+            channel.pipeline.read()
+            reader.mostParts = 0
+            #expect(bytes.waitingBytes == 0)
+        }
+        #expect(bytes.capacity < 64 << 10)
+    }
+
+    private func receive(_ text: String) {
+        receive(Array(text.utf8))
+    }
+
+    private func receive(_ sent: some Sequence<UInt8>) {
+        channel.pipeline.fireChannelRead(ByteBuffer(bytes: sent))
+        channel.pipeline.fireChannelReadComplete()
     }
 
     private func receive(_ count: Int) {

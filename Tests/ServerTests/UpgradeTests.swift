@@ -27,11 +27,11 @@ import Testing
     }
 
     @Test func whatFollowsARequestForAnotherProtocolTakesNoMemory() throws {
-        let budget = SharedBudget(80_000)
+        let budget = RequestBudget(80_000)
         let connection = try ParsedConnection(unfinished: budget)
         connection.send("GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
         for _ in 0..<10 { connection.send(String(repeating: "a", count: 8_000)) }
-        #expect(budget.take(20_000, of: ClientNetwork(.unknown)))
+        #expect(budget.hasRoom(for: 20_000, of: ClientNetwork(.unknown)))
         #expect(!connection.hasFailed)
     }
 

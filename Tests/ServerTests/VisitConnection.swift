@@ -15,9 +15,9 @@ struct VisitConnection {
     private let channel: NIOAsyncTestingChannel
     private let host: String
 
-    init(_ exchange: Exchange, from address: String = "203.0.113.7") async throws {
+    init(_ exchange: Exchange, from address: String = "203.0.113.7", strictTransport: String? = nil) async throws {
         host = exchange.services.baseURL.host
-        let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!])
+        let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!], strictTransport: strictTransport)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pipeline = ConnectionPipeline(
             clicks: Routes(services: exchange.services, options: options).clicks, options: options, logger: logger)

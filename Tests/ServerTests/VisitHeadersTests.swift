@@ -32,6 +32,10 @@ import Testing
         let filler = String(repeating: "a,", count: 512)
         #expect(!VisitHeaders([("Prefer-Html-Meta-Tags", filler + "al")]).wantsTags)
         #expect(!VisitHeaders([("Purpose", filler + "prefetch")]).isFetchedAhead)
+        #expect(BrowserCookie.value(of: "_s", in: [String(repeating: ";", count: 8000) + "_s=1"]) == "1")
+        #expect(
+            BrowserCookie.value(of: "_s", in: [String(repeating: ";", count: 8000), String(repeating: ";", count: 192) + "_s=1"])
+                == nil)
     }
 
     @Test(arguments: [

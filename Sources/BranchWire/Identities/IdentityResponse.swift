@@ -15,7 +15,10 @@ package struct IdentityResponse: Sendable {
         self.ids = ids
         isWeb = WebQuirks.isWeb(body)
         isStrict = app.app.configuration.isStrict
-        link = PersonalLink.url(of: user.identity.id, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
+        // With security=strict, anyone who tries names could otherwise find out whose a shared link is.
+        link = PersonalLink.url(
+            of: user.isFirstDevice || !isStrict ? user.identity.id : nil, app: app, baseURL: baseURL,
+            parameter: body.identityParameter, ids)
     }
 
     package var json: JSON {

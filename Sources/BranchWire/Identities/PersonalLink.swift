@@ -7,7 +7,10 @@ import LinkRouting
 /// The token identifies the sharing identity and grants no access. Branch uses the identity's own token here, with which every recipient of
 /// such a link could impersonate the identity.
 enum PersonalLink {
-    static func url(of identity: Identity.ID, app: AppContext, baseURL: BaseURL, parameter: String, _ ids: PublicIDs) -> String {
-        URLParts.appending(QueryItem(name: parameter, value: ids.shareToken(for: identity)), to: baseURL.longLinkBase(of: app))
+    /// - Parameter identity: nil for a link that names no sharer.
+    static func url(of identity: Identity.ID?, app: AppContext, baseURL: BaseURL, parameter: String, _ ids: PublicIDs) -> String {
+        let base = baseURL.longLinkBase(of: app)
+        guard let identity else { return base }
+        return URLParts.appending(QueryItem(name: parameter, value: ids.shareToken(for: identity)), to: base)
     }
 }

@@ -5,9 +5,12 @@ import LindenKernel
 /// (https://github.com/BranchMetrics/branch-deep-linking-public-api; fields of the SDKs from their sources).
 package struct CreateLinkRequest: Sendable {
     package let body: RequestFields
+    private let isManaged: Bool
 
-    package init(_ body: RequestFields) {
+    /// - Parameter isManaged: whether the call is an operator's, who may put the link into a `folder`.
+    package init(_ body: RequestFields, isManaged: Bool = false) {
         self.body = body
+        self.isManaged = isManaged
     }
 
     /// Returns the link to create. Fails with `invalid` and the name of the field.
@@ -19,6 +22,7 @@ package struct CreateLinkRequest: Sendable {
             kind: try kind(),
             duration: try body.integer("duration"),
             labels: try body.labels(),
+            folder: isManaged ? try body.strictText("folder") : nil,
             data: try body.linkData() ?? [:],
             identity: isTracked ? try body.strictText("identity") : nil,
             owner: isTracked ? body.text("identity_id", "randomized_bundle_token").flatMap { ids.id(for: $0) } : nil,
@@ -29,6 +33,7 @@ package struct CreateLinkRequest: Sendable {
                 expiresAt: try body.time("expires_at").value, expiredURL: try body.strictText("expired_url"),
                 maxClicks: try body.integer("max_clicks")),
             requestKey: body.requestKey(for: "v1/url"))
+        link.device = body.tokens(ids).device
         try addAnalytics(to: &link)
         return link
     }
@@ -98,8 +103,14 @@ extension RequestFields {
     /// Returns the tags: an array of strings, or one string as a single tag. Nil if absent.
     func tags() throws -> [String]? {
         guard let value = members["tags"], !value.isNull else { return nil }
+        return try texts("tags")
+    }
+
+    /// Returns the non-empty texts of an array, or one text as a single one.
+    func texts(_ name: String) throws -> [String] {
+        guard let value = members[name], !value.isNull else { return [] }
         let texts = (value.array ?? [value]).map(\.scalarText)
-        guard value.object == nil, !texts.contains(nil) else { throw Failure.invalid("tags must be an array of strings.") }
+        guard value.object == nil, !texts.contains(nil) else { throw Failure.invalid("\(name) must be an array of strings.") }
         return texts.compactMap { $0 }.filter { !$0.isEmpty }
     }
 

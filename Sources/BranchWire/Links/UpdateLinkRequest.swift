@@ -1,13 +1,18 @@
 import Linden
 import LindenKernel
 
-/// A request of `PUT /v1/url?url=<link>`: labels replace, `data` is merged key by key. Fields that cannot be updated (alias, identity, type
-/// and the like) are ignored, because clients send back whole links.
+/// A request that changes a link, `PUT /v1/url?url=<link>` or a call of the management API: labels replace, `data` is merged key by key.
+/// Fields that cannot be updated (alias, identity, type and the like) are ignored, because clients send back whole links.
 package struct UpdateLinkRequest: Sendable {
     private let body: RequestFields
+    private let isManaged: Bool
 
-    package init(_ body: RequestFields) {
+    /// - Parameter isManaged: whether the call is one of the management API. There a label that is null or empty is cleared, `add_tags` and
+    ///   `remove_tags` change single tags, and `folder` moves the link. Branch's call keeps such a label: clients send back whole links, some with null for unset
+    ///   labels.
+    package init(_ body: RequestFields, isManaged: Bool = false) {
         self.body = body
+        self.isManaged = isManaged
     }
 
     /// - Parameter url: the link's own URL. A read returns it as `url` in the data, and a client sends it back.
@@ -17,14 +22,21 @@ package struct UpdateLinkRequest: Sendable {
         if data["url"]?.string == url { data["url"] = nil }
         return LinkChanges(
             channel: try label("channel"), feature: try label("feature"), campaign: try label("campaign"),
-            stage: try label("stage"), tags: try body.tags(),
-            duration: try body.integer("duration"),
+            stage: try label("stage"), tags: try tags(),
+            addedTags: try isManaged ? body.texts("add_tags") : [], removedTags: try isManaged ? body.texts("remove_tags") : [],
+            folder: isManaged ? try label("folder") : .keep, duration: try body.integer("duration"),
             expiresAt: try body.time("expires_at"),
             expiredURL: body["expired_url"] == nil ? .keep : FieldUpdate(try body.strictText("expired_url")),
             maxClicks: body["max_clicks"] == nil ? .keep : FieldUpdate(try body.integer("max_clicks")),
             data: data)
     }
 
-    /// A label that is null or empty is kept: clients send back whole links.
-    private func label(_ name: String) throws -> FieldUpdate<String> { FieldUpdate(orKeep: try body.strictText(name)) }
+    private func label(_ name: String) throws -> FieldUpdate<String> {
+        let text = try body.strictText(name)
+        return text == nil && isManaged && body[name] != nil ? .clear : FieldUpdate(orKeep: text)
+    }
+
+    private func tags() throws -> [String]? {
+        try body.tags() ?? (isManaged && body["tags"] != nil ? [] : nil)
+    }
 }

@@ -24,7 +24,8 @@ package struct SessionResponse: Sendable {
         sentName = body.text("identity")
         isNamed = sentName != nil || !SDKVersion(body).namesUserInEveryOpen
         self.ids = ids
-        link = PersonalLink.url(of: session.identity.id, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
+        link = PersonalLink.url(
+            of: session.mayShare ? session.identity.id : nil, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
     }
 
     package var json: JSON {

@@ -9,12 +9,14 @@ package enum Access: Sendable, Equatable {
     case signedIn
     /// Users with one of these roles, for the app that the path names.
     case app(Set<DashboardUser.Role>)
-    /// Users with one of these roles for all apps.
+    /// Users with one of these roles for all apps. The path may name one of them.
     case allApps(Set<DashboardUser.Role>)
 
     static let everyRole = Access.app(Set(DashboardUser.Role.allCases))
     /// Links are read by all roles, and changed by these.
     static let linkEditors = Access.app([.admin, .editor])
+    /// Questions about figures are shared with people who do not sign in by these.
+    static let questionSharers = Access.app([.admin, .editor])
     static let reportReaders = Access.app([.admin, .editor, .analyst])
     static let setUpReaders = Access.app([.admin, .editor])
     /// The rows of the logs, with the ids of devices and users, are exported by these.
@@ -23,6 +25,12 @@ package enum Access: Sendable, Equatable {
     static let appAdministrators = Access.app([.admin])
     static let administrators = Access.allApps([.admin])
     static let sessionReaders = Access.app([.admin, .editor, .support])
+
+    /// Whether a user may use the page, of an app that it may see.
+    func admits(_ user: DashboardUser) -> Bool {
+        if case .allApps = self, user.app != nil { return false }
+        return admits(user.role)
+    }
 
     /// Whether a user has the role. Whether it may see the app is a question of its own, see ``DashboardUser/maySee(_:)``.
     package func admits(_ role: DashboardUser.Role) -> Bool {

@@ -19,7 +19,7 @@ extension Dashboard {
             return .seeOther(to.isEmpty ? PagePath.root : to)
         }
         let notice: [Block] = to.isEmpty ? [] : [.note("Please sign in to go on.")]
-        return PageView("Sign in", isNarrow: true, notice + [.signInForm(to: to)]).answer()
+        return PageView("Sign in", isNarrow: true, notice + signInBlocks(to: to)).answer()
     }
 
     /// Starts a session, always with a new secret, so that one that another person has put into the browser is worth nothing.
@@ -29,14 +29,34 @@ extension Dashboard {
         do {
             let (_, secret) = try await services.dashboardUsers.signIn(
                 name: name, password: form.exact("password"), from: page.request.address)
-            if let former = page.request.sessionSecret { try await services.dashboardUsers.signOut(former) }
-            var answer = DashboardAnswer.seeOther(to.isEmpty ? PagePath.root : to)
-            answer.setCookie = SessionCookie.setting(secret, isSecure: page.request.isSecure)
-            return answer
+            return try await signedIn(page, secret, to: to)
+        } catch let needed as SecondFactorNeeded {
+            return codePage(ticket: needed.ticket, to: to)
         } catch let failure as Failure {
-            let view = PageView("Sign in", isNarrow: true, [.problem(failure.message), .signInForm(name: name, to: to)])
-            return view.answer(.failed(failure.code, retryAfter: failure.retryAfter))
+            return failedSignIn(failure, name: name, to: to)
         }
+    }
+
+    /// Gives the browser a new session in place of the one that it had, and leads to the page that it asked for.
+    func signedIn(_ page: PageRequest, _ secret: String, to: String = "") async throws -> DashboardAnswer {
+        if let former = page.request.sessionSecret { try await services.dashboardUsers.signOut(former) }
+        var answer = DashboardAnswer.seeOther(to.isEmpty ? PagePath.root : to)
+        answer.cookies = [SessionCookie.setting(secret, isSecure: page.request.isSecure)]
+        return answer
+    }
+
+    /// The sign-in page with the reason why an attempt failed.
+    func failedSignIn(_ failure: Failure, name: String = "", to: String) -> DashboardAnswer {
+        PageView("Sign in", isNarrow: true, [.problem(failure.message)] + signInBlocks(name: name, to: to))
+            .answer(.failed(failure.code, retryAfter: failure.retryAfter))
+    }
+
+    private func signInBlocks(name: String = "", to: String) -> [Block] {
+        guard let provider = services.dashboardUsers.provider else { return [.signInForm(name: name, to: to)] }
+        let href = PagePath.query(PagePath.providerSignIn, [("to", to)])
+        let button = Block.buttons([Button(buttonLabel: "Sign in with \(provider.name)", buttonHref: href, isMain: true)])
+        guard services.dashboardUsers.acceptsSignIns else { return [button] }
+        return [button, .heading("With a password"), .signInForm(name: name, to: to)]
     }
 
     // MARK: Setting a password
@@ -49,6 +69,7 @@ extension Dashboard {
     func setUp(_ page: PageRequest) async throws -> DashboardAnswer {
         let (secret, form) = (page.parameter("secret"), page.form)
         let user = try await services.dashboardUsers.user(settingUpWith: secret)
+        OperatorCall.identify(.user(user), action: "POST \(PagePath.root)/set-up/{secret}")
         let password = form.exact("password")
         guard password == form.exact("repeated") else {
             return PageView.setUp(user, secret, problem: ("repeated", "The two passwords differ.")).answer(.failed(.invalid))
@@ -64,10 +85,7 @@ extension Dashboard {
                 name: user.name, password: password, from: page.request.address
             ).secret
         else { return .seeOther(PagePath.signIn) }
-        if let former = page.request.sessionSecret { try await services.dashboardUsers.signOut(former) }
-        var answer = DashboardAnswer.seeOther(PagePath.root)
-        answer.setCookie = SessionCookie.setting(session, isSecure: page.request.isSecure)
-        return answer
+        return try await signedIn(page, session)
     }
 
     // MARK: Signing out
@@ -84,7 +102,7 @@ extension Dashboard {
 
     private func signedOut(_ page: PageRequest) -> DashboardAnswer {
         var answer = DashboardAnswer.seeOther(PagePath.signIn)
-        answer.setCookie = SessionCookie.removing(isSecure: page.request.isSecure)
+        answer.cookies = [SessionCookie.removing(isSecure: page.request.isSecure)]
         return answer
     }
 }

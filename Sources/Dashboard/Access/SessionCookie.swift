@@ -7,6 +7,9 @@ import LindenServices
 enum SessionCookie {
     static func name(isSecure: Bool) -> String { isSecure ? "__Host-linden" : "linden" }
 
+    /// The names with and without https.
+    static let names = [name(isSecure: true), name(isSecure: false)]
+
     static func setting(_ secret: String, isSecure: Bool) -> String {
         text(secret, isSecure: isSecure, seconds: DashboardSession.lifetime.components.seconds)
     }

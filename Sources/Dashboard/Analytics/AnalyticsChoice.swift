@@ -1,6 +1,8 @@
 import Linden
 import LindenKernel
 import LindenReporting
+import LindenServices
+import LinkRouting
 
 /// The question that the address of the analytics page asks: the same names and values as over HTTP.
 struct AnalyticsChoice: Sendable {
@@ -19,9 +21,10 @@ struct AnalyticsChoice: Sendable {
 
     init(_ query: FormFields) {
         question = AnalyticsQuestion(rawValue: query["question"]) ?? .counts
-        let allowed = question.parameters.contains("filter") ? question.parameters + ["filter2"] : question.parameters
+        let allowed = question.parameters.contains("filter") ? question.parameters + ["filter2", "compare"] : question.parameters
         let names = [
             "from", "to", "timezone", "topic", "by", "filter", "filter2", "aggregation", "granularity", "event", "days", "limit",
+            "compare",
         ]
         given = names.compactMap { name in
             guard allowed.contains(name), let value = query.text(name) else { return nil }
@@ -34,8 +37,20 @@ struct AnalyticsChoice: Sendable {
     /// The names of the parameters of the question, as the form shows them.
     func takes(_ name: String) -> Bool { question.parameters.contains(name) }
 
+    /// Whether the answer is compared with the period before, of the same length.
+    var compares: Bool { question.parameters.contains("filter") && value("compare") != Self.withoutComparison }
+
+    static let withoutComparison = "none"
+
+    /// The parameters of a user's question. Fails with `forbidden` for columns that may name users, unless the user may read the logs.
+    func parameters(for user: DashboardUser) throws -> AnalyticsParameters {
+        let parameters = try parameters()
+        if !Access.logReaders.admits(user.role) { try parameters.checkNamesNoUsers() }
+        return parameters
+    }
+
     /// The parameters with the dashboard's defaults. Fails with `invalid` for a number that is none.
-    func parameters() throws -> AnalyticsParameters {
+    private func parameters() throws -> AnalyticsParameters {
         var parameters = AnalyticsParameters()
         parameters.from = given.contains { $0.name == "from" } ? value("from") : Self.standardFrom
         parameters.to = text("to")
@@ -77,10 +92,17 @@ struct AnalyticsChoice: Sendable {
         return PagePath.query(path, [("question", question.rawValue)] + time)
     }
 
+    /// The question as ``SharedQuestion/query``.
+    var sharedQuery: String {
+        ([("question", question.rawValue)] + shared).map { "\($0.0)=\(PercentCoding.encodeQueryValue($0.1))" }.joined(
+            separator: "&")
+    }
+
     /// The parameters as the API and the command line name them.
     var shared: [(name: String, value: String)] {
         let from = given.contains { $0.name == "from" } ? [] : [(name: "from", value: Self.standardFrom)]
         let by = question == .top && value("by").isEmpty ? [(name: "by", value: Dimension.channel.rawValue)] : []
-        return from + by + given.map { (name: $0.name == "filter2" ? "filter" : $0.name, value: $0.value) }
+        return from + by
+            + given.filter { $0.name != "compare" }.map { (name: $0.name == "filter2" ? "filter" : $0.name, value: $0.value) }
     }
 }

@@ -10,11 +10,14 @@ extension AnalyticsReply {
         switch rows {
         case .counts(let rows, let query) where query.granularity != .all: return lines(rows, query, title)
         case .counts(let rows, let query), .top(let rows, let query):
+            let comparisons = comparisons
             return bars(
                 title,
-                rows.map { row in
+                rows.enumerated().map { index, row in
                     let value = Self.shown(row.figure, query.aggregation)
-                    return BarChart.Bar(label: name(row.values, query.dimensions), value: value, text: value.grouped)
+                    return BarChart.Bar(
+                        label: name(row.values, query.dimensions), value: value, text: value.grouped,
+                        previous: comparisons.map { Self.shown($0[index].previous, query.aggregation) })
                 })
         case .funnels(let funnels, let dimension):
             guard dimension != nil || funnels.count > 1 else { return funnels.first.flatMap(steps) }
@@ -32,8 +35,8 @@ extension AnalyticsReply {
                 values.map { value in
                     let hundredths =
                         value.installs == 0 ? 0 : Int64(clamping: value.revenue.millionths / Int128(value.installs) / 10_000)
-                    let text = "\((hundredths / 100).grouped).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-                    return BarChart.Bar(label: name([value.value], [dimension]), value: hundredths, text: text)
+                    return BarChart.Bar(
+                        label: name([value.value], [dimension]), value: hundredths, text: hundredths.asHundredths)
                 })
         case .attribution(let summary):
             return bars(
@@ -45,11 +48,10 @@ extension AnalyticsReply {
     }
 
     private func bars(_ title: String, _ bars: [BarChart.Bar]) -> Figure? {
-        guard let highest = bars.first else { return nil }
-        return Figure(
-            svg: BarChart(
-                title: title, description: "\(bars.count) values. The first is \(highest.label): \(highest.text).", bars: bars
-            ).svg)
+        guard let first = bars.first else { return nil }
+        let chart = BarChart(
+            title: title, description: "\(bars.count) values. The first is \(first.label): \(first.text).", bars: bars)
+        return Figure(svg: chart.svg, legend: chart.legend)
     }
 
     private func steps(of funnel: Funnel) -> Figure? {
@@ -73,16 +75,24 @@ extension AnalyticsReply {
         let sorted = values.map { (values: $0.key, figures: $0.value, sum: $0.value.reduce(0, +)) }
             .sorted { $0.sum == $1.sum ? $0.values.lexicographicallyPrecedes($1.values) : $0.sum > $1.sum }
         let shown = sorted.prefix(Self.mostLines)
+        let lines = shown.map { line in
+            Chart.Line(
+                name: query.dimensions.isEmpty
+                    ? query.aggregation.rawValue.replacing("_", with: " ") : name(line.values, query.dimensions),
+                values: line.figures)
+        }
         let chart = Chart(
             title: title, description: "\(shown.count) of \(sorted.count) lines over \(periods.count) periods.",
             labels: periods.map { Self.label($0, query.granularity) },
-            lines: shown.map { line in
-                Chart.Line(
-                    name: query.dimensions.isEmpty
-                        ? query.aggregation.rawValue.replacing("_", with: " ") : name(line.values, query.dimensions),
-                    values: line.figures)
-            })
+            lines: lines + previousLine(of: shown.map(\.values), query, parts: periods.count))
         return Figure(svg: chart.svg, legend: chart.legend)
+    }
+
+    /// The line of the period before, if there is one line to compare it with: more would be too many.
+    private func previousLine(of values: [[String]], _ query: AnalyticsQuery, parts: Int) -> [Chart.Line] {
+        guard let previous, values.count == 1 else { return [] }
+        let figures = (0..<parts).map { Self.shown(previous.figure(ofPart: $0, values[0]), query.aggregation) }
+        return [Chart.Line(name: "the period before", values: figures, isPrevious: true)]
     }
 
     /// The share of all devices that were active on each day after their install.

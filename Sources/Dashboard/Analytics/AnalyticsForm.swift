@@ -67,6 +67,12 @@ extension Form {
         if choice.takes("limit") {
             fields.append(.text("limit", "Rows", choice.value("limit"), type: "number", hint: "At most, per period."))
         }
+        if choice.takes("filter") {
+            fields.append(
+                .choice(
+                    "compare", "Period before", choice.value("compare"),
+                    [("", "shown"), (AnalyticsChoice.withoutComparison, "left out")]))
+        }
         return Form(path, method: "get", submit: "Show", fields)
     }
 

@@ -32,15 +32,19 @@ extension Dashboard {
             ])
         var outcome = DashboardAnswer.Outcome.found
         do {
-            let reply = try await services.analytics.reply(to: choice.question, try choice.parameters(), of: app.scope)
+            let reply = try await services.analytics.reply(
+                to: choice.question, try choice.parameters(for: user), of: app.scope, compares: choice.compares)
             view.blocks.append(Block(filter: form))
-            view.blocks += blocks(reply, choice, app)
+            view.blocks += Self.blocks(of: reply, titled: choice.question.title, linksIn: app.scope, compares: choice.compares)
+            if !reply.rowViews.isEmpty { view.blocks.append(actions(choice, app.scope, user)) }
         } catch let failure as Failure where failure.code != .notFound {
             let atField = form.saying(failure.message)
             if atField == nil { view.blocks.append(.problem(failure.message)) }
             view.blocks.append(Block(filter: atField ?? form))
             outcome = .failed(failure.code, retryAfter: failure.retryAfter)
         }
+        view.blocks.append(
+            .paragraph("The address of this page has the whole question, for a bookmark or for other users of the dashboard."))
         view.blocks.append(Block(equivalents: .analytics(choice, app.key.branchKey)))
         return view.of(app, user, section: path).answer(outcome)
     }
@@ -48,7 +52,8 @@ extension Dashboard {
     /// The rows of the same question as CSV.
     func analyticsFile(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, choice) = (try page.app, AnalyticsChoice(page.query))
-        let reply = try await services.analytics.reply(to: choice.question, try choice.parameters(), of: app.scope)
+        let parameters = try choice.parameters(for: try page.user)
+        let reply = try await services.analytics.reply(to: choice.question, parameters, of: app.scope)
         return DashboardAnswer(
             contentType: "text/csv; charset=utf-8", body: try reply.csv(upTo: Self.mostBytes),
             fileName: "\(choice.question.rawValue).csv")
@@ -58,7 +63,14 @@ extension Dashboard {
         choice.value("to").isEmpty && from == (choice.value("from").isEmpty ? "30d" : choice.value("from"))
     }
 
-    private func blocks(_ reply: AnalyticsReply, _ choice: AnalyticsChoice, _ app: AppContext) -> [Block] {
+    /// The notes, the chart and the table of a reply.
+    ///
+    /// - Parameters:
+    ///   - scope: nil for people who do not sign in: links do not lead to their pages then, and there is no file.
+    ///   - compares: whether the period before was asked for, too.
+    static func blocks(
+        of reply: AnalyticsReply, titled title: String, linksIn scope: Scope? = nil, compares: Bool = false
+    ) -> [Block] {
         let rows = reply.rowViews
         var blocks = reply.warnings.map { Block.note($0) }
         if let since = reply.missing.keptSince {
@@ -73,23 +85,37 @@ extension Dashboard {
                 Block(
                     empty: EmptyState(
                         emptyTitle: "No rows",
-                        emptyText: "Nothing of this kind was recorded in the time. Choose a longer one, or remove a filter."))
+                        emptyText: "Nothing of this kind was recorded in the time."
+                            + (scope == nil ? "" : " Choose a longer one, or remove a filter.")))
             ]
         }
-        if let figure = reply.figure(titled: choice.question.title) { blocks.append(Block(figure: figure)) }
-        blocks.append(Block(table: .analytics(rows.prefix(Self.rowsShown), choice.question.title, app.scope)))
-        let total = reply.totalRows ?? rows.count
-        if rows.count > Self.rowsShown {
-            blocks.append(
-                .paragraph("The first \(Self.rowsShown) of \(Int64(rows.count).grouped) rows are shown. The file has all."))
-        } else if total > rows.count {
-            blocks.append(.paragraph("\(Int64(rows.count).grouped) of \(Int64(total).grouped) rows. A higher limit gives more."))
+        if let figure = reply.figure(titled: title) { blocks.append(Block(figure: figure)) }
+        var table = Table.analytics(rows.prefix(Self.rowsShown), title, scope)
+        if let comparisons = reply.comparisons, let aggregation = reply.countedRows?.query.aggregation {
+            table.add(comparisons, of: aggregation)
+        } else if compares {
+            blocks.append(.note("The period before has too many rows to be compared with."))
         }
-        return blocks + [
-            .buttons([
-                Button(buttonLabel: "Download as CSV", buttonHref: choice.path(PagePath.analytics(app.scope) + ".csv"))
-            ]), .paragraph("The address of this page has the whole question, for a bookmark or for other users of the dashboard."),
-        ]
+        blocks.append(Block(table: table))
+        let (count, total) = (Int64(rows.count).grouped, reply.totalRows ?? rows.count)
+        if rows.count > Self.rowsShown {
+            let more = scope == nil ? "" : " The file has all."
+            blocks.append(.paragraph("The first \(Self.rowsShown) of \(count) rows are shown." + more))
+        } else if total > rows.count {
+            let more = scope == nil ? "" : " A higher limit gives more."
+            blocks.append(.paragraph("\(count) of \(Int64(total).grouped) rows." + more))
+        }
+        return blocks
+    }
+
+    /// What can be done with an answer.
+    private func actions(_ choice: AnalyticsChoice, _ scope: Scope, _ user: DashboardUser) -> Block {
+        var buttons = [Button(buttonLabel: "Download as CSV", buttonHref: choice.path(PagePath.analytics(scope) + ".csv"))]
+        if Access.questionSharers.admits(user.role) {
+            buttons.append(Button(buttonLabel: "Share", buttonHref: choice.path(PagePath.shares(scope) + "/new")))
+            buttons.append(Button(buttonLabel: "Shared questions", buttonHref: PagePath.shares(scope)))
+        }
+        return .buttons(buttons)
     }
 }
 

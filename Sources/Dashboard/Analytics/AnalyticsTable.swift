@@ -5,7 +5,9 @@ import LinkRouting
 extension Table {
     /// The rows of an answer, one column for each member. A link's title, address and id share a cell; the days of a cohort have a column
     /// each.
-    static func analytics(_ rows: some Collection<JSONObject>, _ caption: String, _ scope: Scope) -> Table {
+    ///
+    /// - Parameter scope: nil if links do not lead to their pages.
+    static func analytics(_ rows: some Collection<JSONObject>, _ caption: String, _ scope: Scope?) -> Table {
         let first = rows.max { ($0["retained"]?.array?.count ?? 0) < ($1["retained"]?.array?.count ?? 0) } ?? [:]
         var columns: [Column] = []
         var cells: [(JSONObject) -> Cell] = []
@@ -42,16 +44,16 @@ extension Table {
             return Cell(text.isEmpty ? "(none)" : text)
         }
         if name.hasSuffix("_rate") { return .figure(percent(value)) }
+        if name.contains("revenue") { return .amount(value) }
         if let number = value?.int64 { return .number(number) }
         return .figure(value?.scalarText ?? "")
     }
 
-    private static func link(_ row: JSONObject, _ scope: Scope) -> Cell {
+    private static func link(_ row: JSONObject, _ scope: Scope?) -> Cell {
         let (id, url, title) = (row["link"]?.string, row["url"]?.string, row["title"]?.string)
-        return Cell(
-            title ?? url ?? id ?? "(none)",
-            href: url == nil ? nil : id.map { PagePath.links(scope) + "/" + PercentCoding.encodeQueryValue($0) },
-            note: title == nil ? nil : url)
+        var href: String?
+        if let scope, let id, url != nil { href = PagePath.links(scope) + "/" + PercentCoding.encodeQueryValue(id) }
+        return Cell(title ?? url ?? id ?? "(none)", href: href, note: title == nil ? nil : url)
     }
 
     private static func retained(_ row: JSONObject, _ day: Int) -> Cell {
@@ -66,6 +68,24 @@ extension Table {
         guard let ratio = ratio?.scalarText.flatMap({ Double($0) }) else { return "" }
         let tenths = Int((ratio * 1000).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
+    }
+}
+
+extension Cell {
+    /// An amount of money, rounded to hundredths. The file has all digits.
+    static func amount(_ value: JSON?) -> Cell {
+        guard let amount = value?.scalarText.flatMap({ Double($0) }), abs(amount) < 1e15 else {
+            return .figure(value?.scalarText ?? "")
+        }
+        return .figure(Int64((amount * 100).rounded()).asHundredths)
+    }
+}
+
+extension Int64 {
+    /// A number of hundredths as a decimal, such as `1,234.05`.
+    var asHundredths: String {
+        let cents = magnitude % 100
+        return (self < 0 ? "−" : "") + Int64(magnitude / 100).grouped + (cents < 10 ? ".0" : ".") + String(cents)
     }
 }
 

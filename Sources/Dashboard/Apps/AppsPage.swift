@@ -16,25 +16,31 @@ extension Dashboard {
                 Cell.time(summary.app.createdAt.iso8601),
             ]
         }
+        let mayCreate = Access.administrators.admits(user)
         let list: Block =
             rows.isEmpty
             ? Block(
                 empty: EmptyState(
                     emptyTitle: "No app yet",
-                    emptyText: "An app has the settings and the links of one of your products. Create it with:",
-                    emptyCommand: "linden apps create Orchard --default-url https://orchard.example.com/"))
+                    emptyText: "An app has the settings and the links of one of your products. Create it here, or with:",
+                    emptyCommand: "linden apps create Orchard --default-url https://orchard.example.com/",
+                    emptyHref: mayCreate ? PagePath.newApp : nil, emptyAction: mayCreate ? "Create the first app" : nil))
             : Block(
                 table: Table(
                     "Apps", [.init(columnLabel: "App"), .init(columnLabel: "Domains"), .init(columnLabel: "Created")], rows))
         let everywhere = Form(PagePath.signOutEverywhere, submit: "Sign out in all browsers", isDangerous: true, [])
+        let buttons: [Block] =
+            mayCreate ? [.buttons([Button(buttonLabel: "Create an app", buttonHref: PagePath.newApp)])] : []
         return PageView(
             "Apps",
-            [
+            buttons + [
                 list, Block(equivalents: Equivalents(command: "linden apps list", call: "GET /api/v1/apps")),
                 .heading("Your sessions"),
                 .paragraph(
                     "A session ends after 12 hours without use. If another person may have used your account, end all of them."),
                 Block(form: everywhere),
+                Block(
+                    keys: "Keys: / goes to the search, c to the form for a new link, the arrows from row to row of a table."),
             ]
         ).with(user).answer()
     }

@@ -2,6 +2,7 @@ import Linden
 import LindenAPI
 import LindenKernel
 import LindenServices
+import LinkRouting
 
 /// The set-up of one side of an app, and what the doctor finds about it.
 extension Dashboard {
@@ -18,6 +19,15 @@ extension Dashboard {
             let meaning = AppSetting.all.first { $0.name == name }?.meaning
             return [Cell.code(name), Cell(value.scalarText ?? value.text), Cell(meaning ?? "")]
         }
+        let snippets = try await snippets(for: app, hosts: domains.map(\.host))
+        var code: [Block] = [
+            .heading("The app's SDK"),
+            .paragraph(
+                "What the app and its pages need, with the app's own keys and addresses. Documentation/sdk-setup.md has other versions and SDKs."
+            ),
+        ]
+        if let problem = snippets.problem { code.append(.problem(problem)) }
+        code += snippets.all.map { Block(preformatted: Preformatted(preSummary: $0.title, preText: $0.text)) }
         return PageView(
             "Set-up",
             [
@@ -26,7 +36,8 @@ extension Dashboard {
                         ("Branch key, for the SDK", .code(key)), ("Mode", Cell(app.scope.mode.name)),
                         ("Hosts of its links", Cell(hosts.isEmpty ? "\(services.baseURL.host), which all apps share" : hosts)),
                         ("App id", .code("\(app.app.id)")),
-                    ])),
+                    ]))
+            ] + code + [
                 Block(
                     table: Table(
                         findings.isEmpty ? "The doctor has no findings" : "What the doctor finds",
@@ -41,5 +52,17 @@ extension Dashboard {
                         call: "GET /api/v1/doctor?app=\(key)\nPATCH /api/v1/apps/\(key)\nGET /api/v1/settings")),
             ]
         ).of(app, user, section: PagePath.setUp(app.scope)).answer()
+    }
+
+    private func snippets(for app: AppContext, hosts: [String]) async throws -> SDKSnippets {
+        func key(_ mode: Mode) async throws -> String? {
+            guard mode != app.scope.mode else { return app.key.branchKey }
+            return try await services.directory.app(scope: Scope(app: app.scope.app, mode: mode))?.key.branchKey
+        }
+        let settings = app.app.configuration.routing
+        return SDKSnippets(
+            liveKey: try await key(.live), testKey: try await key(.test), isTest: app.scope.mode == .test,
+            address: services.baseURL.text, hosts: hosts.isEmpty ? [services.baseURL.host] : hosts,
+            iosScheme: settings.ios.uriScheme, androidScheme: settings.android.uriScheme)
     }
 }

@@ -14,7 +14,7 @@ extension Dashboard {
         let path = PagePath.credits(app.scope)
         let search = Form(
             path, method: "get", submit: "Look up",
-            [.text("identity", "The user's id in your app, or an identity token", query["identity"], type: "search")])
+            [.text("identity", "The user's id in your app, or an identity_id", query["identity"], type: "search")])
         var view = PageView("Credits", lead: "The credits of one user of the app.", [Block(filter: search)])
         var outcome = DashboardAnswer.Outcome.found
         if let reference = query.text("identity") {
@@ -42,7 +42,7 @@ extension Dashboard {
     private func blocks(of reference: String, _ identity: Identity, _ page: PageRequest) async throws -> [Block] {
         let (app, query) = (try page.app, page.query)
         let (path, mayChange) = (PagePath.credits(app.scope), Access.appAdministrators.admits(try page.user.role))
-        let account = AccountReference.reference(reference, id: services.publicIDs.id(for: reference))
+        let account = AccountReference.reference(reference, id: services.publicIDs.id(named: reference))
         let balances = try await services.credits.balances(of: account, in: app.scope)
         let before = Int64(query["cursor"]).map { CreditTransaction.ID(rawValue: $0) }
         let records = try await services.credits.history(
@@ -120,7 +120,7 @@ extension Dashboard {
         let (path, identity) = (PagePath.credits(app.scope), typed["identity"])
         do {
             guard !identity.isEmpty else { throw Failure.invalid("identity is missing: your own id of the user.") }
-            let account = AccountReference.reference(identity, id: services.publicIDs.id(for: identity))
+            let account = AccountReference.reference(identity, id: services.publicIDs.id(named: identity))
             try await body(account, try CreditCall(idempotencyKey: try page.retryKey), app.scope)
             return .seeOther(PagePath.query(path, [("identity", identity), ("saved", saved)]))
         } catch let failure as Failure where failure.isAboutInput {

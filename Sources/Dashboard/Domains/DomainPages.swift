@@ -70,23 +70,32 @@ extension Dashboard {
         try await domainPage(page, try await domain(page), nil)
     }
 
-    private func domainPage(_ page: PageRequest, _ domain: Domain, _ failure: Failure?) async throws -> DashboardAnswer {
+    /// The page with the findings over the network. Asked for by a form: other servers are asked only when a user says so.
+    func checkDomain(_ page: PageRequest) async throws -> DashboardAnswer {
+        try await domainPage(page, try await domain(page), nil, asksNetwork: true)
+    }
+
+    private func domainPage(
+        _ page: PageRequest, _ domain: Domain, _ failure: Failure?, asksNetwork: Bool = false
+    ) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let path = "\(PagePath.domains(app.scope))/\(domain.host)"
         var blocks: [Block] = []
         if page.query["saved"] == "added" { blocks.append(.success("The domain was added.")) }
         if page.query["saved"] == "changed" { blocks.append(.success("The domain was changed.")) }
-        let findings = try await findings(about: domain.host, for: user)
+        let findings = try await findings(about: domain, for: user, asksNetwork: asksNetwork)
         blocks.append(
             Block(
                 table: Table(
                     "What the doctor finds", ["Status", "Check", "Finding"].map { Table.Column(columnLabel: $0) },
                     findings.map { [Cell($0.status.rawValue), Cell($0.check), Cell($0.message)] }, isCaptionVisible: true)))
-        blocks.append(
-            .paragraph(
-                "The doctor on the command line also checks DNS, the certificate and the association files, as phones fetch "
-                    + "them: linden doctor domain \(domain.host)"))
         if Access.appAdministrators.admits(user.role) {
+            blocks.append(
+                Block(form: Form(path + "/check", submit: asksNetwork ? "Check again" : "Check DNS, certificate and files", [])))
+            if !asksNetwork {
+                blocks.append(
+                    .paragraph("Looks the host up, and fetches its association files as phones do. This may take half a minute."))
+            }
             let form = Form.pages(of: domain, path, failure == nil ? nil : page.form)
             blocks.append(.heading("Visitors without a working link"))
             blocks += [Block].form(form, failure)
@@ -144,12 +153,19 @@ extension Dashboard {
         return domain
     }
 
-    /// Returns what the doctor finds about a host without asking other servers. A user of one app sees nothing of further apps.
-    private func findings(about host: String, for user: DashboardUser) async throws -> [Finding] {
+    /// Returns what the doctor finds about a host. A user of one app sees nothing of further apps, and nothing of the server.
+    private func findings(about domain: Domain, for user: DashboardUser, asksNetwork: Bool) async throws -> [Finding] {
+        let host = domain.host
         var files = try await services.domains.associationFiles(of: host)
+        if asksNetwork, let files, let own = user.app, files.apps.contains(where: { $0.id != own }) {
+            // The served files name all apps of the host.
+            throw Failure(.forbidden, "Other apps use \(host), too: only a user of all apps can check it.")
+        }
         if let own = user.app, let all = files?.apps { files = AssociationFiles(apps: all.filter { $0.id == own }) }
-        return [HostCheck.finding(host: host, files: files, baseURL: services.baseURL)]
-            + (files?.apps ?? []).flatMap(AppSettingsCheck.findings)
+        let first = HostCheck.finding(host: host, files: files, baseURL: services.baseURL)
+        guard asksNetwork, let files else { return [first] + (files?.apps ?? []).flatMap(AppSettingsCheck.findings) }
+        let findings = [first] + (try await diagnose(host, files, domain.scope))
+        return user.app == nil ? findings + (try await services.proxyFaults.findings()) : findings
     }
 }
 

@@ -1,4 +1,5 @@
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenServices
 import LinkRouting
@@ -23,12 +24,13 @@ package struct DashboardRequest: Sendable {
     package let isSecure: Bool
     package let address: ClientAddress
     package let cookie: @Sendable (_ name: String) -> String?
-    /// A form, `application/x-www-form-urlencoded`.
+    package let contentType: String
+    /// A form: `application/x-www-form-urlencoded`, or `multipart/form-data` with a file.
     package let body: [UInt8]
 
     package init(
         method: Method, path: String, query: String?, authority: String, origin: String?, fetchSite: String?, isSecure: Bool,
-        address: ClientAddress, cookie: @escaping @Sendable (_ name: String) -> String?, body: [UInt8]
+        address: ClientAddress, cookie: @escaping @Sendable (_ name: String) -> String?, contentType: String = "", body: [UInt8]
     ) {
         self.method = method
         self.path = path
@@ -39,11 +41,19 @@ package struct DashboardRequest: Sendable {
         self.isSecure = isSecure
         self.address = address
         self.cookie = cookie
+        self.contentType = contentType
         self.body = body
     }
 
-    /// The maximum size of a form in bytes.
-    package static let mostFormBytes = 128 << 10
+    /// The maximum length of a page's path and query in bytes.
+    package static let mostAddressBytes = 8 << 10
+
+    /// Returns the maximum size in bytes of a form that is sent to a path: what signing in takes, and more for a browser that has a session,
+    /// in particular for a form with a file.
+    package static func mostBytes(ofForm path: String, cookie: (_ name: String) -> String?) -> Int {
+        guard SessionCookie.names.contains(where: { cookie($0) != nil }) else { return 8 << 10 }
+        return path.hasSuffix("/links/import") ? LinkImport.mostBytes + (8 << 10) : 128 << 10
+    }
 
     /// Whether one of the dashboard's own pages sent the request. All browsers send one of the two headers with a form, and no page can set
     /// them. A page at another port, or at http beside https, counts as another site's.
@@ -77,6 +87,9 @@ struct FormFields: Sendable {
     /// Returns a field exactly as it was sent, as a password must be; empty if it is missing.
     func exact(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
 
+    /// Returns the non-empty values of a field that may be sent more than once.
+    func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value.trimmed).filter { !$0.isEmpty } }
+
     /// Returns a field as in the subscript; nil if it is empty.
     func text(_ name: String) -> String? {
         let value = self[name]
@@ -85,6 +98,12 @@ struct FormFields: Sendable {
 }
 
 extension StringProtocol {
-    /// The text without surrounding white space.
-    var trimmed: String { String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
+    /// The text without surrounding white space. By scalars: where a character begins is costly to find from behind.
+    var trimmed: String {
+        let rest = unicodeScalars.drop { $0.properties.isWhitespace }
+        guard let last = rest.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+        var kept = String.UnicodeScalarView()
+        kept.append(contentsOf: rest[...last])
+        return String(kept)
+    }
 }

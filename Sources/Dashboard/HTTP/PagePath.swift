@@ -7,10 +7,18 @@ import LinkRouting
 enum PagePath {
     static let root = "/dashboard"
     static let signIn = root + "/sign-in"
+    static let providerSignIn = signIn + "/provider"
+    static let providerReturn = providerSignIn + "/return"
+    static let signInCode = signIn + "/code"
+    static let account = root + "/account"
+    static let secondFactor = account + "/second-factor"
     static let signOut = root + "/sign-out"
     static let signOutEverywhere = root + "/sign-out-everywhere"
 
     static let users = root + "/users"
+
+    /// The form for a new app, and its target.
+    static let newApp = root + "/new-app"
 
     static func user(_ id: DashboardUser.ID) -> String { "\(users)/\(id.rawValue)" }
 
@@ -23,6 +31,10 @@ enum PagePath {
     static func link(_ id: Link.ID, _ scope: Scope) -> String { "\(links(scope))/\(id.rawValue)" }
 
     static func sessions(_ scope: Scope) -> String { app(scope) + "/sessions" }
+
+    static func events(_ scope: Scope) -> String { app(scope) + "/events" }
+
+    static func content(_ scope: Scope) -> String { app(scope) + "/content" }
 
     static func identities(_ scope: Scope) -> String { app(scope) + "/identities" }
 
@@ -39,6 +51,11 @@ enum PagePath {
 
     static func analytics(_ scope: Scope) -> String { app(scope) + "/analytics" }
 
+    /// The questions that the app's side shares.
+    static func shares(_ scope: Scope) -> String { app(scope) + "/shares" }
+
+    static func live(_ scope: Scope) -> String { app(scope) + "/live" }
+
     static func exports(_ scope: Scope) -> String { app(scope) + "/exports" }
 
     static func privacy(_ scope: Scope) -> String { app(scope) + "/privacy" }
@@ -48,6 +65,16 @@ enum PagePath {
     static func settings(_ scope: Scope) -> String { app(scope) + "/settings" }
 
     static func tokens(_ scope: Scope) -> String { app(scope) + "/tokens" }
+
+    static func keys(_ scope: Scope) -> String { app(scope) + "/keys" }
+
+    static func audit(_ scope: Scope) -> String { app(scope) + "/audit" }
+
+    /// The audit log of the whole installation.
+    static let wholeAudit = root + "/audit"
+
+    /// The page about the server.
+    static let system = root + "/system"
 
     static func setUp(_ scope: Scope) -> String { app(scope) + "/set-up" }
 
@@ -64,10 +91,10 @@ enum PagePath {
     private static let longestReturn = 1024
 
     /// Returns an address to go to after signing in, if it is one of the dashboard's own pages; nil for any other text. A text such as
-    /// `//example.com` or `/\example.com` would lead to another host.
+    /// `//example.com` or `/\example.com` would lead to another host, and one with `..` or `%2e%2e` out of the dashboard.
     static func returning(to text: String) -> String? {
         guard text == root || text.hasPrefix(root + "/") || text.hasPrefix(root + "?"), text.utf8.count <= longestReturn,
-            text.utf8.allSatisfy(isPlain), !text.contains("//"), !text.contains("..")
+            text.utf8.allSatisfy(isPlain), !text.contains("//"), !text.contains(".."), !text.lowercased().contains("%2e")
         else { return nil }
         return text
     }

@@ -1,22 +1,27 @@
 import Linden
 import LindenAPI
 import LindenKernel
+import LindenReporting
 import LindenServices
 
-/// The users of an app: one is looked up by the developer's id or by the identity token.
+/// The users of an app: one is looked up by the developer's id, by its reference or by the identity token of the SDK.
 extension Dashboard {
     func identitiesPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let path = PagePath.identities(app.scope)
         let search = Form(
             path, method: "get", submit: "Look up",
-            [.text("identity", "The user's id in your app, or an identity token", page.query["identity"], type: "search")])
+            [.text("identity", "The user's id in your app, or an identity_id", page.query["identity"], type: "search")])
         var view = PageView("Identities", lead: "What is stored about one user of the app.", [Block(filter: search)])
         var outcome = DashboardAnswer.Outcome.found
         if let reference = page.query.text("identity") {
             do {
                 let identity = try await services.people.identity(reference, in: app.scope)
-                view.blocks += blocks(try await services.people.summary(of: identity).view(services.publicIDs), app, user)
+                let timeline = try await services.people.timeline(of: identity)
+                let captions = try await services.analytics.captions(of: timeline.linkValues, in: app.scope)
+                view.blocks += blocks(
+                    try await services.people.summary(of: identity).view(services.publicIDs), app, user,
+                    timeline: .timeline(timeline, captions, of: app.scope, services.publicIDs))
             } catch let failure as Failure where failure.code == .notFound {
                 view.blocks.append(.problem(failure.message))
                 outcome = .failed(.notFound)
@@ -25,7 +30,7 @@ extension Dashboard {
         return view.of(app, user, section: path).answer(outcome)
     }
 
-    private func blocks(_ view: JSONObject, _ app: AppContext, _ user: DashboardUser) -> [Block] {
+    private func blocks(_ view: JSONObject, _ app: AppContext, _ user: DashboardUser, timeline: Table) -> [Block] {
         func count(_ name: String) -> String { (view[name]?.int64 ?? 0).grouped }
         func session(_ name: String) -> Cell? {
             guard let session = view[name]?.object, let id = session["session_id"]?.string, let time = session["started_at"]?.string
@@ -38,7 +43,7 @@ extension Dashboard {
         }
         let id = view["identity_id"]?.string ?? ""
         var facts: [(name: String, cell: Cell)] = [
-            ("Id in the app", Cell(view["developer_identity"]?.string ?? "none: an anonymous user")), ("Identity token", .code(id)),
+            ("Id in the app", Cell(view["developer_identity"]?.string ?? "none: an anonymous user")), ("Id in Linden", .code(id)),
             ("Created", .time(view["created_at"]?.string ?? "")),
         ]
         if let first = session("first_session") { facts.append(("First session", first)) }
@@ -64,6 +69,14 @@ extension Dashboard {
                     isCaptionVisible: true)),
             .buttons(links),
         ]
+        if !timeline.rows.isEmpty {
+            blocks += [
+                Block(table: timeline),
+                .paragraph(
+                    "The newest \(IdentityTimeline.mostEntries) at most, from the newest \(IdentityTimeline.mostSessions) sessions, with the "
+                        + "clicks that led to them and the events of the half hour after each. A copy of the user's data has all."),
+            ]
+        }
         if Access.appAdministrators.admits(user.role) {
             let identity = view["developer_identity"]?.string ?? id
             blocks += [

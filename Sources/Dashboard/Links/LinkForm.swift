@@ -25,7 +25,7 @@ struct LinkForm {
 
     /// The fields as they were typed.
     init(typed form: FormFields) {
-        let names = ["alias", "tags", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.0)
+        let names = ["alias", "tags", "folder", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.0)
         values = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0]) })
     }
 
@@ -38,6 +38,7 @@ struct LinkForm {
         values["feature"] = link.labels.feature
         values["stage"] = link.labels.stage
         values["tags"] = link.labels.tags.joined(separator: ", ")
+        values["folder"] = link.folder
         values["expires_at"] = (link.limits.expiresAt?.iso8601).map { String($0.prefix(16)) }
         values["max_clicks"] = link.limits.maxClicks.map { String($0) }
     }
@@ -54,6 +55,7 @@ struct LinkForm {
         fields += Self.labels.map { name, label in .text(name, label, value(name)) }
         fields += [
             .text("tags", "Tags", value("tags"), hint: "Separated by commas."),
+            .text("folder", "Folder", value("folder"), hint: "Links in one folder are listed together."),
             .text("expires_at", "Expires at (UTC)", value("expires_at"), type: "datetime-local", hint: "Empty: never."),
             .text("max_clicks", "Clicks until it expires", value("max_clicks"), type: "number", hint: "Empty: no limit."),
         ]
@@ -71,7 +73,7 @@ struct LinkForm {
     /// The members of a call that creates the link. `expires_at` has minutes and no zone: it is in UTC.
     private var members: RequestFields {
         var members: JSONObject = ["type": .integer(Link.Kind.marketing.rawValue)]
-        for name in ["alias", "max_clicks"] + Self.labels.map(\.0) where !value(name).isEmpty {
+        for name in ["alias", "folder", "max_clicks"] + Self.labels.map(\.0) where !value(name).isEmpty {
             members[name] = .string(value(name))
         }
         if !value("expires_at").isEmpty { members["expires_at"] = .string(expiry) }
@@ -89,7 +91,7 @@ struct LinkForm {
 
     /// Returns the link to create. Fails with `invalid` and the name of the field.
     func newLink(_ publicIDs: PublicIDs, retryKey: String) throws -> NewLink {
-        var link = try CreateLinkRequest(members).newLink(publicIDs)
+        var link = try CreateLinkRequest(members, isManaged: true).newLink(publicIDs)
         link.isAuthenticated = true
         link.requestKey = RequestKey(text: "dashboard/links " + retryKey.prefix(64))
         return link
@@ -114,7 +116,7 @@ struct LinkForm {
         return LinkChanges(
             channel: label("channel", labels.channel), feature: label("feature", labels.feature),
             campaign: label("campaign", labels.campaign), stage: label("stage", labels.stage),
-            tags: tags == labels.tags ? nil : tags,
+            tags: tags == labels.tags ? nil : tags, folder: label("folder", link.folder),
             expiresAt: isSameTime ? .keep : FieldUpdate(try fields.time("expires_at").value),
             maxClicks: isSameCount ? .keep : FieldUpdate(try fields.integer("max_clicks")), data: data)
     }

@@ -6,33 +6,40 @@ import LindenServices
 /// The list of an app's links: search, filters, order and pages.
 extension Dashboard {
     private static let linksPerPage = 25
+    private static let foldersOffered = 100
 
     func linksPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user, query) = (try page.app, try page.user, page.query)
         let (path, mayChange) = (PagePath.links(app.scope), Access.linkEditors.admits(user.role))
-        var filter = LinkFilter()
-        filter.text = query.text("search")
-        filter.channel = query.text("channel")
-        filter.campaign = query.text("campaign")
-        filter.tag = query.text("tag")
-        filter.state = LinkFilter.State(rawValue: query["state"])
+        let filter = LinkFilter(query)
         let order = LinkOrder(rawValue: query["sort"]) ?? .newest
         let after = Int64(query["cursor"]).map { Link.ID(rawValue: $0) }
         let list = try await services.linkLists.list(filter, of: app.scope, order: order, after: after, limit: Self.linksPerPage)
 
         let captions = try await services.analytics.captions(of: Set(list.links.map { "\($0.id)" }), in: app.scope)
 
-        let names = ["search", "channel", "campaign", "tag", "state", "sort"]
+        let names = ["search", "channel", "campaign", "tag", "folder", "state", "sort"]
         let chosen = names.map { (name: $0, value: query[$0]) }
         let isFiltered = chosen.contains { $0.name != "sort" && !$0.value.isEmpty }
         var blocks: [Block] = []
-        if mayChange { blocks.append(.buttons([Button(buttonLabel: "Create a link", buttonHref: path + "/new", isMain: true)])) }
-        blocks.append(Block(filter: .links(path, query, order)))
+        var buttons = [Button(buttonLabel: "Download as CSV", buttonHref: PagePath.query(path + ".csv", chosen))]
+        if mayChange {
+            buttons =
+                [
+                    Button(buttonLabel: "Create a link", buttonHref: path + "/new", isMain: true),
+                    Button(buttonLabel: "Import a file", buttonHref: path + "/import"),
+                ] + buttons
+        }
+        blocks.append(.buttons(buttons))
+        let folders = try await services.linkLists.folders(of: app.scope, limit: Self.foldersOffered).names
+        blocks.append(Block(filter: .links(path, query, order, folders)))
         blocks.append(
             list.links.isEmpty
                 ? Block(
                     empty: .noLinks(isFiltered: isFiltered || after != nil, path, mayChange: mayChange, hasMore: list.next != nil))
-                : Block(table: .links(list.links.map { ($0, services.links.url(of: $0), captions["\($0.id)"]?.title) })))
+                : .links(
+                    list.links.map { ($0, services.links.url(of: $0), captions["\($0.id)"]?.title) }, app.scope,
+                    mayChange: mayChange, list: PagePath.query(path, chosen)))
         let next = list.next.map { PagePath.query(path, chosen + [("cursor", String($0.rawValue))]) }
         if after != nil || next != nil {
             blocks.append(Block(pager: Pager(firstHref: after == nil ? nil : PagePath.query(path, chosen), nextHref: next)))
@@ -43,13 +50,15 @@ extension Dashboard {
 }
 
 extension Form {
-    fileprivate static func links(_ path: String, _ query: FormFields, _ order: LinkOrder) -> Form {
-        Form(
+    fileprivate static func links(_ path: String, _ query: FormFields, _ order: LinkOrder, _ folders: [String]) -> Form {
+        let chosen = query.text("folder").map { folders.contains($0) ? [] : [$0] } ?? []
+        return Form(
             path, method: "get", submit: "Search",
             [
                 .text("search", "Search", query["search"], type: "search"),
                 .text("channel", "Channel", query["channel"]), .text("campaign", "Campaign", query["campaign"]),
                 .text("tag", "Tag", query["tag"]),
+                .choice("folder", "Folder", query["folder"], [("", "all")] + (chosen + folders).map { ($0, $0) }),
                 .choice(
                     "state", "State", query["state"],
                     [("", "not deleted"), ("open", "open"), ("ended", "ended"), ("deleted", "deleted")]),
@@ -58,20 +67,36 @@ extension Form {
     }
 }
 
+extension Block {
+    /// The links of a page of the list; for users who may change them, with a box beside each.
+    fileprivate static func links(
+        _ links: [(link: Link, url: String, title: String?)], _ scope: Scope, mayChange: Bool, list: String
+    ) -> Block {
+        let table = Table.links(links, areSelectable: mayChange)
+        return mayChange ? Block(selection: .links(table, scope, list: list)) : Block(table: table)
+    }
+}
+
 extension Table {
     private static let longestTitle = 100
 
-    fileprivate static func links(_ links: [(link: Link, url: String, title: String?)]) -> Table {
+    fileprivate static func links(_ links: [(link: Link, url: String, title: String?)], areSelectable: Bool) -> Table {
         Table(
             "Links",
-            ["Link", "Channel", "Campaign", "Tags", "Created"].map { Column(columnLabel: $0) },
+            ((areSelectable ? ["Select"] : []) + ["Link", "Channel", "Campaign", "Tags", "Created"]).map {
+                Column(columnLabel: $0)
+            },
             links.map { link, url, title in
                 let shown = title.flatMap { $0.trimmed.isEmpty ? nil : String($0.prefix(longestTitle)) }
-                return [
+                var box = Cell("")
+                box.cellCheck = CellCheck(
+                    checkName: "link", checkValue: String(link.id.rawValue), checkLabel: "Select \(url.withoutScheme)")
+                return (areSelectable ? [box] : []) + [
                     Cell(
                         shown ?? url.withoutScheme, href: PagePath.link(link.id, link.scope),
                         note: shown == nil ? nil : url.withoutScheme), Cell(link.labels.channel ?? ""),
-                    Cell(link.labels.campaign ?? ""), Cell(link.labels.tags.joined(separator: ", ")),
+                    Cell(link.labels.campaign ?? ""),
+                    Cell(link.labels.tags.joined(separator: ", "), note: link.folder.map { "in \($0)" }),
                     Cell.time(link.createdAt.iso8601),
                 ]
             })

@@ -32,12 +32,14 @@ extension Dashboard {
         }
         blocks.append(
             .cards([
-                Card(cardLabel: "Clicks", cardValue: figures.clicks.grouped),
+                Card(cardLabel: "Clicks", cardValue: figures.clicks.grouped, cardHref: clicksPath(of: link, user)),
                 Card(cardLabel: "Robots", cardValue: figures.robots.grouped),
                 Card(cardLabel: "Sessions", cardValue: figures.sessions.grouped),
                 Card(cardLabel: "Installs", cardValue: figures.installs.grouped),
             ]))
         if link.deletedAt == nil, let table = try await destinations(url) { blocks.append(Block(table: table)) }
+        let daily = try await services.statistics.dailyStatistics(of: link.id, days: 2 * LinkClicks.days)
+        blocks += LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }).blocks
         blocks.append(Block(facts: .link(link, url)))
         if link.deletedAt == nil, drawCode != nil {
             blocks.append(
@@ -46,12 +48,20 @@ extension Dashboard {
                         pictureSource: path + "/code.svg", pictureDescription: "QR code of \(url)",
                         pictureNote: "linden links qr draws it in other sizes and colours.")))
         }
-        blocks.append(Block(table: try await latestClicks(of: link)))
+        blocks.append(try await latestClicks(of: link))
+        if Access.linkEditors.admits(user.role) { blocks.append(try await history(of: link)) }
         blocks.append(Block(preformatted: Preformatted(preSummary: "Data for the app", preText: JSON.object(link.data).text)))
         blocks.append(
             Block(
                 equivalents: Equivalents(
-                    command: "linden links show \(url.shellQuoted)", call: "GET /api/v1/links/\(link.id.rawValue)")))
+                    command: """
+                        linden links show \(url.shellQuoted)
+                        linden query counts --app \(app.key.branchKey) --from 30d --filter link=\(link.id.rawValue)
+                        """,
+                    call: """
+                        GET /api/v1/links/\(link.id.rawValue)
+                        GET /api/v1/analytics/counts?app=\(app.key.branchKey)&from=30d&filter=link%3D\(link.id.rawValue)
+                        """)))
         let title = link.title.map { String($0.prefix(Self.longestTitle)) }
         return PageView(title ?? link.address.path, lead: title == nil ? nil : url, blocks)
             .of(app, user, section: PagePath.links(app.scope)).answer()
@@ -73,6 +83,12 @@ extension Dashboard {
         return link
     }
 
+    /// The question about the link's clicks by day; nil for users who may not ask it.
+    private func clicksPath(of link: Link, _ user: DashboardUser) -> String? {
+        guard Access.reportReaders.admits(user.role) else { return nil }
+        return PagePath.clicks(by: .link, String(link.id.rawValue), .month, link.scope)
+    }
+
     /// Returns where a link leads four visitors, and why; nil if it leads nowhere at all.
     private func destinations(_ url: String) async throws -> Table? {
         guard let inspection = try await services.clicks.inspect(url: url) else { return nil }
@@ -90,7 +106,7 @@ extension Dashboard {
             "Where it leads", ["Visitor", "Leads to", "Why"].map { Table.Column(columnLabel: $0) }, rows, isCaptionVisible: true)
     }
 
-    private func latestClicks(of link: Link) async throws -> Table {
+    private func latestClicks(of link: Link) async throws -> Block {
         let now = services.clock.now()
         let day = try ExportRange(from: now - .seconds(86400), to: now + .milliseconds(1))
         let clicks = try await services.clickLists.list(of: link.scope, link: link.id, in: day, limit: Self.clicksShown).clicks
@@ -103,9 +119,18 @@ extension Dashboard {
                 Cell(view["robot"]?.string.map { "robot: " + $0 } ?? "person"),
             ]
         }
-        return Table(
-            clicks.isEmpty ? "No clicks in the last 24 hours" : "Latest clicks, of the last 24 hours",
-            ["Time", "System", "Browser", "Country", "Visitor"].map { Table.Column(columnLabel: $0) }, rows, isCaptionVisible: true)
+        guard !rows.isEmpty else {
+            return Block(
+                empty: EmptyState(
+                    emptyTitle: "No clicks in the last 24 hours",
+                    emptyText:
+                        "Open the link's address, or scan its code with a phone. The click is here when you read the page again."))
+        }
+        return Block(
+            table: Table(
+                "Latest clicks, of the last 24 hours",
+                ["Time", "System", "Browser", "Country", "Visitor"].map { Table.Column(columnLabel: $0) }, rows,
+                isCaptionVisible: true))
     }
 }
 
@@ -116,6 +141,7 @@ extension Facts {
             let text = value.array.map { $0.compactMap(\.scalarText).joined(separator: ", ") } ?? value.scalarText
             if let text, !text.isEmpty { facts.append((name.prefix(1).uppercased() + name.dropFirst(), Cell(text))) }
         }
+        if let folder = link.folder { facts.append(("Folder", Cell(folder))) }
         if let end = link.limits.expiresAt { facts.append(("Expires", Cell.time(end.iso8601))) }
         if let most = link.limits.maxClicks { facts.append(("Clicks until it expires", Cell.number(most))) }
         facts.append(("Created", Cell.time(link.createdAt.iso8601)))

@@ -4,22 +4,27 @@ import LindenReporting
 import LindenServices
 import LinkRouting
 
-/// What happened in an app in the last 30 days.
+/// What happened in an app in the last 7, 30 or 90 days.
 extension Dashboard {
     func overviewPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
-        let measure = OverviewFigures.Measure(rawValue: page.query["show"]) ?? .clicks
-        let figures = try await OverviewFigures(of: app.scope, from: services.analytics, now: services.clock.now())
-        let view = PageView("Overview", lead: "The last 30 days, compared with the 30 days before. Days are in UTC.", [])
+        let measure = OverviewMeasure(rawValue: page.query["show"]) ?? .clicks
+        let period = OverviewPeriod(named: page.query["from"])
+        let figures = try await OverviewFigures(of: app.scope, period, from: services.analytics, now: services.clock.now())
+        let weeks = period.step == 1 ? "" : " The last week of the chart ends today, and the first one is shorter."
+        let view = PageView(
+            "Overview",
+            lead: "The last \(period.days) days, of which today is not over, compared with the \(period.days) days before. "
+                + "Days are in UTC." + weeks, [])
         return view.showing(figures, measure, of: app).of(app, user, section: PagePath.app(app.scope)).answer()
     }
 }
 
 extension PageView {
-    fileprivate func showing(_ figures: OverviewFigures, _ measure: OverviewFigures.Measure, of app: AppContext) -> PageView {
+    fileprivate func showing(_ figures: OverviewFigures, _ measure: OverviewMeasure, of app: AppContext) -> PageView {
         var view = self
-        let isEmpty = OverviewFigures.Measure.allCases.allSatisfy { figures.daily[$0]?.allSatisfy { $0 == 0 } ?? true }
-        if isEmpty {
+        let (scope, period) = (app.scope, figures.period)
+        if figures.isEmpty {
             view.blocks.append(
                 Block(
                     empty: EmptyState(
@@ -27,86 +32,131 @@ extension PageView {
                         emptyText:
                             "Create a link and tap it on a phone. Its click appears here at once. Installs appear when the app's SDK "
                             + "is configured with the branch key below.",
-                        emptyCommand: app.key.branchKey, emptyHref: PagePath.links(app.scope), emptyAction: "To the links")))
+                        emptyCommand: app.key.branchKey, emptyHref: PagePath.links(scope), emptyAction: "To the links")))
         }
+        let periods = OverviewPeriod.allCases.map { ("\($0.days) days", PagePath.overview(scope, $0, measure), $0 == period) }
+        let charts = OverviewMeasure.allCases.map { ($0.title, PagePath.overview(scope, period, $0), $0 == measure) }
         view.blocks += [
-            .cards(OverviewFigures.Measure.allCases.map { figures.card($0, isCurrent: $0 == measure, of: app.scope) }),
+            Block(tabs: Tabs("Time", periods)),
+            .cards(OverviewMeasure.allCases.map { figures.card($0, isCurrent: $0 == measure, of: scope) }),
+            Block(tabs: Tabs("Chart", charts)),
             Block(figure: figures.figure(measure)),
             .buttons([
                 Button(
-                    buttonLabel: "Ask more about \(measure.rawValue)",
-                    buttonHref: PagePath.query(
-                        PagePath.analytics(app.scope), [("question", "counts"), ("from", "30d"), ("topic", measure.topicNames)]))
+                    buttonLabel: "Ask more about \(measure.title.lowercased())",
+                    buttonHref: PagePath.question(measure, period, scope))
             ]),
-            Block(table: .top("Links with the most clicks", "Link", figures.links, of: app.scope)),
-            Block(table: .top("Channels with the most clicks", "Channel", figures.channels, of: app.scope)),
-            Block(table: .top("Campaigns with the most clicks", "Campaign", figures.campaigns, of: app.scope)),
-            Block(
-                equivalents: Equivalents(
-                    command: "linden query counts --app \(app.key.branchKey) --from 30d --topic \(measure.topicNames)",
-                    call: "GET /api/v1/analytics/counts?app=\(app.key.branchKey)&from=30d&topic=\(measure.topicNames)")),
         ]
+        for (dimension, title, column) in Self.tops {
+            view.blocks.append(Block(table: figures.table(title, column, dimension, of: scope)))
+        }
+        view.blocks.append(Block(equivalents: .overview(measure, period, app.key.branchKey)))
         return view
+    }
+
+    private static let tops: [(Dimension, title: String, column: String)] = [
+        (.link, "Links with the most clicks", "Link"), (.channel, "Channels with the most clicks", "Channel"),
+        (.campaign, "Campaigns with the most clicks", "Campaign"), (.country, "Countries with the most clicks", "Country"),
+        (.platform, "Platforms with the most clicks", "Platform"),
+    ]
+}
+
+extension PagePath {
+    fileprivate static func overview(_ scope: Scope, _ period: OverviewPeriod, _ measure: OverviewMeasure) -> String {
+        query(app(scope), [("from", period.rawValue), ("show", measure.rawValue)])
+    }
+
+    /// The analytics page with the question of a figure.
+    static func question(_ measure: OverviewMeasure, _ period: OverviewPeriod, _ scope: Scope) -> String {
+        let (question, parameters) = measure.question(period)
+        return query(analytics(scope), [("question", question.rawValue)] + parameters)
+    }
+
+    /// The analytics page with the clicks of a value of a dimension by day.
+    static func clicks(by dimension: Dimension, _ value: String, _ period: OverviewPeriod, _ scope: Scope) -> String {
+        counts(of: Topic.click.rawValue, by: dimension, value, period, scope)
+    }
+
+    /// The analytics page with the records of a value of a dimension by day; of a value that no filter can name, with the top values.
+    ///
+    /// - Parameter topics: their names, separated by commas.
+    static func counts(
+        of topics: String, by dimension: Dimension, _ value: String, _ period: OverviewPeriod, _ scope: Scope
+    ) -> String {
+        let isNamed = !value.contains(",")
+        let question = isNamed ? AnalyticsQuestion.counts : .top
+        return query(
+            analytics(scope),
+            [
+                ("question", question.rawValue), ("from", period.rawValue), ("topic", topics),
+                isNamed ? ("filter", "\(dimension.rawValue)=\(value)") : ("by", dimension.rawValue),
+            ])
     }
 }
 
-extension OverviewFigures.Measure {
-    fileprivate var topicNames: String { topics.map(\.rawValue).joined(separator: ",") }
+extension Equivalents {
+    fileprivate static func overview(_ measure: OverviewMeasure, _ period: OverviewPeriod, _ key: String) -> Equivalents {
+        let (question, parameters) = measure.question(period)
+        let options = parameters.map { " --\($0.name) \($0.value)" }.joined()
+        return Equivalents(
+            command: "linden query \(question.rawValue) --app \(key)" + options,
+            call: "GET " + PagePath.query("/api/v1/analytics/\(question.rawValue)", [("app", key)] + parameters))
+    }
 }
 
 extension OverviewFigures {
-    fileprivate func card(_ measure: Measure, isCurrent: Bool, of scope: Scope) -> Card {
-        let (current, previous) = (current(measure).reduce(0, +), previous(measure).reduce(0, +))
-        return Card(
-            cardLabel: measure.title, cardValue: current.grouped,
-            cardChange: Self.change(from: previous, to: current) ?? (current > 0 ? "none before" : nil),
-            cardHref: PagePath.query(PagePath.app(scope), [("show", measure.rawValue)]), isCurrent: isCurrent)
+    fileprivate func card(_ measure: OverviewMeasure, isCurrent: Bool, of scope: Scope) -> Card {
+        Card(
+            cardLabel: measure.title, cardValue: amount(measure, on: current).text, cardChange: change(measure),
+            cardHref: PagePath.question(measure, period, scope), isCurrent: isCurrent)
     }
 
-    fileprivate func figure(_ measure: Measure) -> Figure {
-        let (current, previous) = (current(measure), previous(measure))
-        let total = current.reduce(0, +).grouped
+    fileprivate func figure(_ measure: OverviewMeasure) -> Figure {
+        let title = "\(measure.title) by \(period.stepName)"
+        let (now, before) = (steps(of: current), steps(of: previous))
+        let (total, earlier) = (amount(measure, on: current).text, amount(measure, on: previous).text)
+        let noun = measure == .matched ? "of installs matched" : measure.rawValue
         let chart = Chart(
-            title: "\(measure.title) by day",
-            description:
-                "\(total) \(measure.rawValue) in the last 30 days, \(previous.reduce(0, +).grouped) in the 30 days before.",
-            labels: currentDates.map(\.shortDay),
+            title: title,
+            description: "\(total) \(noun) in the last \(period.days) days, \(earlier) in the \(period.days) days before.",
+            labels: now.map { dates[$0.lowerBound].shortDay },
             lines: [
-                Chart.Line(name: "\(measure.title), last 30 days", values: current),
-                Chart.Line(name: "30 days before", values: previous, isPrevious: true),
+                Chart.Line(name: "\(measure.title), last \(period.days) days", values: now.map { amount(measure, on: $0).drawn }),
+                Chart.Line(
+                    name: "\(period.days) days before", values: before.map { amount(measure, on: $0).drawn }, isPrevious: true),
             ])
-        let rows = zip(currentDates, zip(current, previous)).map { date, values in
-            [Cell(date), Cell.number(values.0), Cell.number(values.1)]
+        let rows = zip(now, before).map { days, earlier in
+            [
+                Cell(dates[days.lowerBound]), Cell.figure(amount(measure, on: days).text),
+                Cell.figure(amount(measure, on: earlier).text),
+            ]
         }
         let columns: [Table.Column] = [
-            .init(columnLabel: "Day"), .init(columnLabel: measure.title, isNumber: true),
-            .init(columnLabel: "30 days before", isNumber: true),
+            .init(columnLabel: period.step == 1 ? "Day" : "Week from"), .init(columnLabel: measure.title, isNumber: true),
+            .init(columnLabel: "\(period.days) days before", isNumber: true),
         ]
-        return Figure(svg: chart.svg, legend: chart.legend, figureTable: Table("\(measure.title) by day", columns, rows))
+        return Figure(svg: chart.svg, legend: chart.legend, figureTable: Table(title, columns, rows))
     }
-}
 
-extension Table {
-    fileprivate static func top(_ caption: String, _ column: String, _ rows: [OverviewFigures.Top], of scope: Scope) -> Table {
-        Table(
+    /// The values of a dimension with the most clicks. A link leads to its page and its clicks to their question; other values lead to
+    /// the question.
+    fileprivate func table(_ caption: String, _ column: String, _ dimension: Dimension, of scope: Scope) -> Table {
+        let rows = (tops[dimension] ?? []).map { top in
+            let question = PagePath.clicks(by: dimension, top.value, period, scope)
+            var clicks = Cell.number(top.clicks)
+            if top.isLink { clicks.cellHref = question }
+            let page = PagePath.links(scope) + "/" + PercentCoding.encodeQueryValue(top.value)
+            return [Cell(top.name, href: top.isLink ? page : question, note: top.note), clicks]
+        }
+        return Table(
             caption, [.init(columnLabel: column), .init(columnLabel: "Clicks", isNumber: true)],
-            rows.isEmpty
-                ? [[Cell("none"), Cell.number(0)]]
-                : rows.map { top in
-                    [
-                        Cell(
-                            top.name, href: top.link.map { PagePath.links(scope) + "/" + PercentCoding.encodeQueryValue($0) },
-                            note: top.note),
-                        Cell.number(top.clicks),
-                    ]
-                },
-            isCaptionVisible: true)
+            rows.isEmpty ? [[Cell("none"), Cell.number(0)]] : rows, isCaptionVisible: true)
     }
 }
 
 extension String {
     /// A date such as `2027-01-31` as `31 Jan`.
-    fileprivate var shortDay: String {
+    var shortDay: String {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let parts = split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return self }

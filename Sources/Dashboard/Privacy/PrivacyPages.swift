@@ -81,7 +81,7 @@ extension Dashboard {
     // MARK: Parts
 
     private func ask(_ kind: SubjectRequest.Kind, about identity: Identity) async throws -> DashboardAnswer {
-        let subject = DataSubject(kind: .user, value: services.publicIDs.string(for: identity.id))
+        let subject = DataSubject(kind: .user, value: services.publicIDs.reference(to: identity.id))
         let request = try await services.subjectRequests.ask(kind, about: [subject], in: identity.scope)
         return .seeOther("\(PagePath.privacy(identity.scope))/\(request.handle)")
     }

@@ -11,7 +11,7 @@ extension Dashboard {
     func sessionsPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let path = PagePath.sessions(app.scope)
-        let before: Session.ID? = page.query.text("cursor").flatMap { services.publicIDs.id(for: $0) }
+        let before: Session.ID? = page.query.text("cursor").flatMap { services.publicIDs.id(named: $0) }
         // One more than the page holds, which is the next page's.
         let found = try await services.explanations.sessions(of: app.scope, before: before, limit: Self.sessionsPerPage + 1)
         let shown = found.prefix(Self.sessionsPerPage)
@@ -26,7 +26,7 @@ extension Dashboard {
         } else {
             blocks.append(Block(table: .sessions(shown, in: path, services.publicIDs)))
         }
-        let next = found.count > shown.count ? shown.last.map { services.publicIDs.string(for: $0.id) } : nil
+        let next = found.count > shown.count ? shown.last.map { services.publicIDs.reference(to: $0.id) } : nil
         if before != nil || next != nil {
             blocks.append(
                 Block(
@@ -65,7 +65,7 @@ extension Dashboard {
     }
 
     private func blocks(of session: Session, _ view: JSONObject) -> [Block] {
-        let id = services.publicIDs.string(for: session.id)
+        let id = services.publicIDs.reference(to: session.id)
         let candidates = (view["candidates"]?.array ?? []).compactMap(\.object)
         let scope = session.scope
         var facts: [(name: String, cell: Cell)] = [
@@ -113,7 +113,7 @@ extension Table {
             sessions.map { session in
                 [
                     Cell.time(session.id.time.iso8601), Cell(session.kind.title), Cell(session.outcome.rawValue),
-                    Cell(session.matcher ?? ""), Cell("explain", href: path + "/" + publicIDs.string(for: session.id)),
+                    Cell(session.matcher ?? ""), Cell("explain", href: path + "/" + publicIDs.reference(to: session.id)),
                 ]
             })
     }

@@ -7,10 +7,16 @@ import LindenServices
 ///
 /// A user of one app sees and revokes tokens of that app only, and creates no others.
 extension Dashboard {
+    private static let tokensShown = 50
+
     func tokensPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let path = PagePath.tokens(app.scope)
-        let tokens = try await tokens(page)
+        let list = try await services.tokens.list(
+            of: app.app.id, includesGeneral: user.app == nil,
+            after: Int64(page.query["cursor"]).map(AccessToken.ID.init(rawValue:)),
+            limit: Self.tokensShown)
+        let tokens = list.tokens
         var blocks: [Block] = page.query["saved"] == "revoked" ? [.success("The token was revoked.")] : []
         blocks.append(.buttons([Button(buttonLabel: "Create a token", buttonHref: path + "/new", isMain: true)]))
         blocks.append(
@@ -21,13 +27,16 @@ extension Dashboard {
                         emptyText:
                             "A token lets a program use the management API: an analyst's reads, an administrator's also changes.",
                         emptyHref: path + "/new", emptyAction: "Create the first token"))
-                : Block(table: .tokens(tokens, in: path)))
+                : Block(table: .tokens(tokens, in: path, now: services.clock.now())))
+        if let next = list.next {
+            blocks.append(Block(pager: Pager(nextHref: PagePath.query(path, [("cursor", String(next.rawValue))]))))
+        }
         blocks.append(
             Block(
                 equivalents: Equivalents(
                     command: "linden tokens list\nlinden tokens create NAME --role analyst --app \(app.key.branchKey)\n"
-                        + "linden tokens revoke NAME",
-                    call: "GET /api/v1/tokens\nPOST /api/v1/tokens\nDELETE /api/v1/tokens/ID")))
+                        + "linden tokens rotate NAME --overlap 7d\nlinden tokens revoke NAME",
+                    call: "GET /api/v1/tokens\nPOST /api/v1/tokens\nPOST /api/v1/tokens/ID/secrets\nDELETE /api/v1/tokens/ID")))
         return PageView("Access tokens", lead: "For programs that use the management API.", blocks).of(app, user, section: path)
             .answer()
     }
@@ -46,7 +55,8 @@ extension Dashboard {
             }
             let isOfAllApps = typed["apps"] == "all" && user.app == nil
             let (token, secret) = try await services.tokens.create(
-                name: typed["name"], role: role, app: isOfAllApps ? nil : app.app.id)
+                name: typed["name"], role: role, app: isOfAllApps ? nil : app.app.id,
+                expires: typed["expires"].isEmpty ? .never : TokenExpiry(typed["expires"]))
             return PageView(
                 "Keep this token", isNarrow: true,
                 [
@@ -58,7 +68,7 @@ extension Dashboard {
             ).of(app, user, section: path).answer()
         } catch let failure as Failure where failure.isAboutInput {
             let form = try Self.form(page, typed)
-            let field = failure.message.hasPrefix("role") ? "role" : "name"
+            let field = ["role", "expires"].first { failure.message.hasPrefix($0) } ?? "name"
             return try formPage(
                 page, "Create a token", form.saying(failure.message, at: field), Failure(failure.code, ""), section: path)
         }
@@ -80,18 +90,12 @@ extension Dashboard {
 
     // MARK: Parts
 
-    /// The tokens that are valid for the app, as far as the user may see them.
-    private func tokens(_ page: PageRequest) async throws -> [AccessToken] {
-        let (app, user) = (try page.app.app.id, try page.user)
-        return try await services.tokens.list().filter { $0.app == app || $0.app == nil && user.app == nil }
-    }
-
-    /// Returns the valid token that the path names. Fails with `notFound`.
+    /// Returns the valid token that the path names, if it is valid for the app and its user may see it. Fails with `notFound`.
     private func token(_ page: PageRequest) async throws -> AccessToken {
-        let id = page.parameter("token")
-        guard let token = try await tokens(page).first(where: { "\($0.id)" == id && $0.revokedAt == nil }) else {
-            throw Failure.notFound("There is no such valid token.")
-        }
+        let (app, user) = (try page.app.app.id, try page.user)
+        guard let id = Int64(page.parameter("token")), let token = try await services.tokens.token(AccessToken.ID(rawValue: id)),
+            token.revokedAt == nil, token.app == app || token.app == nil && user.app == nil
+        else { throw Failure.notFound("There is no such valid token.") }
         return token
     }
 
@@ -103,6 +107,9 @@ extension Dashboard {
                 "name", "Name", typed["name"], hint: "What the token is for, such as reports.", isRequired: true, hasFocus: true),
             .choice(
                 "role", "Role", typed["role"], [("analyst", "analyst: reads"), ("admin", "admin: reads and changes everything")]),
+            .text(
+                "expires", "Expires", typed["expires"],
+                hint: "After 90d or 12h, or from a date such as 2027-01-31. Empty for never."),
         ]
         if user.app == nil {
             fields.append(.choice("apps", "Valid for", typed["apps"], [("", "\(app.app.name) only"), ("all", "all apps")]))
@@ -112,16 +119,20 @@ extension Dashboard {
 }
 
 extension Table {
-    fileprivate static func tokens(_ tokens: [AccessToken], in path: String) -> Table {
+    fileprivate static func tokens(_ tokens: [AccessToken], in path: String, now: Timestamp) -> Table {
         Table(
             "Access tokens",
-            ["Name", "Role", "Valid for", "Created", "State", "Revoke"].map { Column(columnLabel: $0) },
+            ["Name", "Role", "Valid for", "Created", "Last used", "Expires", "State", "Revoke"].map { Column(columnLabel: $0) },
             tokens.map { token in
                 let isValid = token.revokedAt == nil
+                let isExpired = token.expiresAt.map { $0 <= now } ?? false
+                let formerEnd = token.formerEndsAt.flatMap { $0 > now ? "the former secret until \($0.iso8601)" : nil }
                 return [
                     Cell(token.name, note: "\(token.id)"), Cell(token.role.rawValue),
                     Cell(token.app == nil ? "all apps" : "this app"), .time(token.createdAt.iso8601),
-                    token.revokedAt.map { .time($0.iso8601) } ?? Cell("valid"),
+                    token.lastUsedAt.map { .time($0.iso8601) } ?? Cell("never"),
+                    token.expiresAt.map { .time($0.iso8601) } ?? Cell("never"),
+                    token.revokedAt.map { .time($0.iso8601) } ?? Cell(isExpired ? "expired" : "valid", note: formerEnd),
                     isValid ? Cell("revoke", href: "\(path)/\(token.id)/revoke") : Cell("revoked"),
                 ]
             })

@@ -48,7 +48,8 @@ extension Dashboard {
         let path = PagePath.user(shown.id)
         var facts: [(name: String, cell: Cell)] = [
             ("Role", Cell(shown.role.rawValue)), ("Apps", Cell(shown.scopeText(try await appNames()))),
-            ("Status", Cell(shown.status.rawValue)), ("Created", .time(shown.createdAt.iso8601)),
+            ("Status", Cell(shown.status.rawValue)), ("Signs in by", Cell(shown.signInText)),
+            ("Created", .time(shown.createdAt.iso8601)),
         ]
         if let time = shown.lastSignInAt { facts.append(("Last sign-in", .time(time.iso8601))) }
         var blocks = [Block(facts: Facts(facts))]
@@ -59,7 +60,9 @@ extension Dashboard {
         } else {
             blocks += [
                 .heading("Reset"),
-                .paragraph("Removes the password, ends all sessions, and shows an address for setting a new password."),
+                .paragraph(
+                    "Removes the password and the second factor, ends all sessions, and shows an address for setting a new password."
+                ),
                 Block(form: Form(path + "/reset", submit: "Reset", [])), .heading("Disable"),
                 .paragraph("Ends all sessions. The user cannot sign in until you enable it again."),
                 Block(form: Form(path + "/disable", submit: "Disable", isDangerous: true, [])),
@@ -122,7 +125,7 @@ extension Dashboard {
     private func invitation(_ typed: FormFields) async throws -> Form {
         let apps = try await services.apps.list().map { (value: String($0.app.id.rawValue), label: $0.app.name) }
         let roles = [
-            ("admin", "admin: reads and changes everything"), ("editor", "editor: reads everything, changes links"),
+            ("admin", "admin: reads and changes everything"), ("editor", "editor: reads everything, changes links, shares figures"),
             ("analyst", "analyst: reads totals, reports and links"), ("support", "support: looks up links, sessions and users"),
         ]
         return Form(
@@ -142,6 +145,12 @@ extension Dashboard {
 }
 
 extension DashboardUser {
+    fileprivate var signInText: String {
+        let password = hasSecondFactor ? "a password and a code" : "a password"
+        let ways = [hasPassword ? password : nil, hasProvider ? "an account of the OpenID provider" : nil].compactMap { $0 }
+        return ways.isEmpty ? "nothing yet" : ways.joined(separator: ", or ")
+    }
+
     fileprivate func scopeText(_ names: [App.ID: String]) -> String { app.map { names[$0] ?? "a deleted app" } ?? "all apps" }
 }
 

@@ -11,6 +11,7 @@ struct Block: Sendable {
     var facts: Facts?
     var form: Form?
     var filter: Form?
+    var selection: Selection?
     var buttons: Buttons?
     var pager: Pager?
     var tabs: Tabs?
@@ -18,6 +19,9 @@ struct Block: Sendable {
     var picture: Picture?
     var empty: EmptyState?
     var equivalents: Equivalents?
+    var live: LiveTable?
+    /// The sentence about the keys, which a script shows with a button to turn them off.
+    var keys: String?
 
     static func heading(_ text: String) -> Block { Block(heading: text) }
     static func paragraph(_ text: String) -> Block { Block(paragraph: text) }
@@ -76,8 +80,8 @@ struct Table: Sendable {
     }
 
     let caption: String
-    let columns: [Column]
-    let rows: [Row]
+    var columns: [Column]
+    var rows: [Row]
     var isCaptionVisible = false
 
     init(_ caption: String, _ columns: [Column], _ rows: [[Cell]], isCaptionVisible: Bool = false) {
@@ -88,59 +92,10 @@ struct Table: Sendable {
     }
 }
 
-/// A value of a table or of facts.
-struct Cell: Sendable {
-    let cellText: String
-    var cellHref: String?
-    /// The time in ISO 8601 for `<time datetime>`.
-    var cellTime: String?
-    var isNumeric = false
-    var isCode = false
-    /// A second, smaller line.
-    var cellNote: String?
-    var cellActions: [CellAction] = []
-
-    init(_ text: String, href: String? = nil, note: String? = nil) {
-        cellText = text
-        cellHref = href
-        cellNote = note
-    }
-
-    static func number(_ number: Int64) -> Cell { figure(number.grouped) }
-
-    /// A number as it is written.
-    static func figure(_ text: String) -> Cell {
-        var cell = Cell(text)
-        cell.isNumeric = true
-        return cell
-    }
-
-    static func actions(_ actions: [CellAction]) -> Cell {
-        var cell = Cell("")
-        cell.cellActions = actions
-        return cell
-    }
-
-    static func code(_ text: String) -> Cell {
-        var cell = Cell(text)
-        cell.isCode = true
-        return cell
-    }
-
-    /// A time in ISO 8601, UTC, shown to the minute.
-    static func time(_ iso8601: String) -> Cell {
-        var cell = Cell(String(iso8601.prefix(16)).replacing("T", with: " ") + " UTC")
-        cell.cellTime = iso8601
-        return cell
-    }
-}
-
-/// A button of a table's row that sends a form without fields.
-struct CellAction: Sendable {
-    let actionPath: String
-    let actionLabel: String
-    /// What the button does and to what, for people who do not see its row.
-    let actionDescription: String
+/// A table whose rows can be selected, with the form that acts on them.
+struct Selection: Sendable {
+    let selectionTable: Table
+    let selectionForm: Form
 }
 
 struct Facts: Sendable {

@@ -5,6 +5,8 @@ struct Form: Sendable {
     var fields: [Field]
     let submitLabel: String
     var isDangerous = false
+    /// Whether the form has a file.
+    var isUpload = false
     var cancelHref: String?
 
     init(

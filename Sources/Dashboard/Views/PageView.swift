@@ -9,8 +9,11 @@ struct PageView: Sendable {
     struct Navigation: Sendable {
         let userName: String
         let userRole: String
-        /// Nil unless the user may see the list of users.
+        /// Nil unless the user may see the list of users, the audit log of the installation, and the server.
         let usersHref: String?
+        let auditHref: String?
+        let systemHref: String?
+        let accountHref = PagePath.account
         let signOut = PagePath.signOut
     }
 
@@ -20,6 +23,9 @@ struct PageView: Sendable {
         let otherModeName: String
         let otherModeHref: String
         let items: [Item]
+        /// Where the keys `/` and `c` lead; the latter is nil for a user who may not create links.
+        let searchHref: String
+        let createHref: String?
     }
 
     struct Item: Sendable {
@@ -38,6 +44,8 @@ struct PageView: Sendable {
     /// Whether the page is one small form, as for signing in.
     var isNarrow = false
     let stylesheet = Asset.style.path
+    /// The modules that the page loads. All of its content is there without them.
+    var scripts: [String] = []
     let home = PagePath.root
 
     init(_ title: String, lead: String? = nil, isNarrow: Bool = false, _ blocks: [Block]) {
@@ -71,12 +79,14 @@ struct PageView: Sendable {
 extension PageView {
     /// Returns the page with the name of its user, and the way to sign out.
     func with(_ user: DashboardUser?) -> PageView {
+        guard let user else { return self }
         var page = self
-        page.navigation = user.map {
+        page.scripts.insert(contentsOf: [Asset.keys.path, Asset.times.path], at: 0)
+        let isAdministrator = Access.administrators.admits(user)
+        page.navigation =
             Navigation(
-                userName: $0.name, userRole: $0.role.rawValue,
-                usersHref: $0.app == nil && Access.administrators.admits($0.role) ? PagePath.users : nil)
-        }
+                userName: user.name, userRole: user.role.rawValue, usersHref: isAdministrator ? PagePath.users : nil,
+                auditHref: isAdministrator ? PagePath.wholeAudit : nil, systemHref: isAdministrator ? PagePath.system : nil)
         return page
     }
 
@@ -86,13 +96,16 @@ extension PageView {
     func of(_ app: AppContext, _ user: DashboardUser, section: String) -> PageView {
         let scope = app.scope
         let sections: [(label: String, path: String, access: Access)] = [
-            ("Overview", PagePath.app(scope), .reportReaders), ("Analytics", PagePath.analytics(scope), .reportReaders),
-            ("Links", PagePath.links(scope), .everyRole),
+            ("Overview", PagePath.app(scope), .reportReaders), ("Live", PagePath.live(scope), .sessionReaders),
+            ("Analytics", PagePath.analytics(scope), .reportReaders),
+            ("Links", PagePath.links(scope), .everyRole), ("Events", PagePath.events(scope), .reportReaders),
+            ("Content", PagePath.content(scope), .reportReaders),
             ("Attribution", PagePath.sessions(scope), .sessionReaders),
             ("Identities", PagePath.identities(scope), .sessionReaders), ("Credits", PagePath.credits(scope), .sessionReaders),
             ("Rewards", PagePath.rewards(scope), .everyRole), ("Exports", PagePath.exports(scope), .logReaders),
             ("Domains", PagePath.domains(scope), .setUpReaders),
             ("Settings", PagePath.settings(scope), .setUpReaders), ("Tokens", PagePath.tokens(scope), .appAdministrators),
+            ("Keys", PagePath.keys(scope), .administrators), ("Audit log", PagePath.audit(scope), .appAdministrators),
             ("Set-up", PagePath.setUp(scope), .setUpReaders),
         ]
         let other = Scope(app: scope.app, mode: scope.mode == .live ? .test : .live)
@@ -101,8 +114,10 @@ extension PageView {
         page.appNavigation = AppNavigation(
             appName: app.app.name, modeName: scope.mode.name, otherModeName: other.mode.name,
             otherModeHref: Access.reportReaders.admits(user.role) ? PagePath.app(other) : PagePath.links(other),
-            items: sections.filter { $0.access.admits(user.role) }
-                .map { Item(itemLabel: $0.label, itemHref: $0.path, isHere: $0.path == section) })
+            items: sections.filter { $0.access.admits(user) }
+                .map { Item(itemLabel: $0.label, itemHref: $0.path, isHere: $0.path == section) },
+            searchHref: PagePath.links(scope),
+            createHref: Access.linkEditors.admits(user.role) ? PagePath.links(scope) + "/new" : nil)
         return page
     }
 }

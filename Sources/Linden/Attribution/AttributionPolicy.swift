@@ -84,7 +84,7 @@ package struct DeviceIDMatch: Matcher {
 extension Evidence.DeterministicClick {
     func answer(_ reason: String) -> MatcherAnswer {
         let signals = [Candidate.Signal("id", reason), Candidate.Signal("age", "\(age.inWords) ago, of at most \(window.inWords)")]
-        guard !isTooOld else {
+        guard age < window else {
             let lost = "It was \(age.inWords) ago, and the window is \(window.inWords)."
             return .noMatch(
                 "\(reason) But that was \(age.inWords) ago, and the window is \(window.inWords).",

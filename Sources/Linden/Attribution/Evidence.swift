@@ -68,8 +68,6 @@ package struct Evidence: Sendable, Equatable {
             self.age = age
             self.window = window
         }
-
-        var isTooOld: Bool { age >= window }
     }
 
     /// Apple's answer whether a search ad in the App Store led to the install.

@@ -57,7 +57,7 @@ extension ClickService {
             }
             let destination = outcome.destination
             let mayOpenApp = isPerson && destination.canOpenApp
-            let click = Click(
+            var click = Click(
                 id: try transaction.newID(), link: context.found.link.id, scope: context.found.link.scope, visitor: visitor,
                 address: address, addressClass: addressClass, site: site, userAgent: context.visit.userAgent,
                 referrer: context.visit.referrer,
@@ -65,19 +65,19 @@ extension ClickService {
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: context.visit.via,
                 linkWindows: linkWindows)
-            var kept = click.kept(as: parameters)
+            if parameters.isWithoutAttribution { click = click.kept(as: parameters) }
             if app.matchesFingerprints {
                 let language = parameters.isWithoutRecord ? nil : context.visit.language
-                kept = kept.pending(leadingTo: destination, language: language, window: window, appendedHash: appendedHash)
+                click.makePending(leadingTo: destination, language: language, window: window, appendedHash: appendedHash)
             }
-            try transaction.insert(kept)
+            try transaction.insert(click)
             if mayOpenApp, !parameters.isWithoutRecord, let device {
                 let windows = AttributionWindows(parameters, app: app.app.configuration)
                 try transaction.insert(
                     click.id, namingDevice: device, in: click.scope,
                     expiresAt: transaction.now + .seconds(windows.longest))
             }
-            outcome.click = kept
+            outcome.click = RecordedClick(id: click.id, browser: click.browser, query: query)
             return outcome
         }
     }
@@ -109,13 +109,13 @@ extension Click {
             linkWindows: linkWindows)
     }
 
-    /// Returns the click as a pending one; unchanged if it is a robot's, on an OS without apps, or does not lead to the app.
-    func pending(leadingTo destination: Destination, language: String?, window: Duration, appendedHash: String?) -> Click {
-        guard visitor.robot == nil, destination.canOpenApp, visitor.os != nil, !address.isEmpty, window > .zero else { return self }
-        var click = self
-        click.language = language
-        click.matchSeconds = window.components.seconds
-        click.appendedHash = appendedHash
-        return click
+    /// Makes the click a pending one, unless it is a robot's, on an OS without apps, or does not lead to the app.
+    fileprivate mutating func makePending(
+        leadingTo destination: Destination, language: String?, window: Duration, appendedHash: String?
+    ) {
+        guard visitor.robot == nil, destination.canOpenApp, visitor.os != nil, !address.isEmpty, window > .zero else { return }
+        self.language = language
+        matchSeconds = window.components.seconds
+        self.appendedHash = appendedHash
     }
 }

@@ -8,7 +8,7 @@ struct VisitOutcome: Sendable {
     var onceConsumed: Destination?
     var hasEnded = false
     var isUsed = false
-    var click: Click?
+    var click: RecordedClick?
 
     init(_ decision: RenderedDestination) {
         self.decision = decision
@@ -26,4 +26,11 @@ struct VisitOutcome: Sendable {
         case .expired: hasEnded = true
         }
     }
+}
+
+/// What the response needs of a click: the whole click has many texts, which would be copied with the outcome.
+struct RecordedClick: Sendable {
+    let id: Click.ID
+    let browser: Browser.ID?
+    let query: String?
 }

@@ -54,9 +54,9 @@ package struct ClickCookies: Sendable {
 }
 
 extension ClickCookies {
-    init?(_ click: Click, of found: ResolvedLink, leadingTo destination: Destination) {
+    init?(_ click: RecordedClick, of found: ResolvedLink, leadingTo destination: Destination) {
         let window = found.matchWindow(appended: click.query)
         guard destination.canOpenApp, let browser = click.browser, window > .zero else { return nil }
-        self.init(browser: browser, scope: click.scope, window: window)
+        self.init(browser: browser, scope: found.link.scope, window: window)
     }
 }

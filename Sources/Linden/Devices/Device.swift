@@ -90,9 +90,12 @@ package protocol DeviceReader {
     func device(_ id: Device.ID) throws -> Device?
     /// Returns the device of a scope with a hardware id.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
-    func device(advertisingID: String, in scope: Scope) throws -> Device?
-    /// Returns the newest device of an identity with the app; never a browser.
-    func device(of user: Identity.ID) throws -> Device?
+    func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device]
+    /// Returns the app's device that stands for an identity: its first, even if another user has it now; nil if that is a browser.
+    ///
+    /// - Parameter orLater: otherwise the oldest that has the identity now. It may be a stranger's who logged in by the user's name, so it
+    ///   may stand for the user only where a device is held against its user.
+    func device(of user: Identity.ID, orLater: Bool) throws -> Device?
     /// Returns the last touch of a device and of an identity on any device: the later of both.
     func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
     /// Returns the first device that had an identity, an app or a browser; nil if only servers have named the user.
@@ -108,8 +111,10 @@ package protocol DeviceRepository: DeviceReader {
     func update(_ device: Device, at time: Timestamp) throws
     /// Sets the identity of a device.
     func assign(_ identity: Identity.ID, to device: Device.ID) throws
-    /// Sets the last touch of a device and, unless nil, of its identity.
-    func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID?) throws
+    /// Makes a device the first of an identity.
+    func setFirstDevice(_ device: Device.ID, of user: Identity.ID) throws
+    /// Sets the last touch of a device and of an identity, unless they are nil.
+    func setLastTouch(_ click: Click.ID, device: Device.ID?, identity: Identity.ID?) throws
     /// Stores the token that a device sent last: it creates one for each installation.
     func setAppleAttributionToken(_ token: String, of device: Device.ID) throws
 }

@@ -8,6 +8,9 @@ package struct Domain: Sendable {
     package let scope: Scope
     package var pages: DomainPages
 
+    /// The most domains of one side of an app: they are listed together, and cached.
+    package static let mostOfScope = 1000
+
     package init(host: String, scope: Scope, pages: DomainPages = DomainPages()) {
         self.host = host
         self.scope = scope

@@ -172,7 +172,7 @@ private struct EventRecorder {
         let reported = try transaction.reportedUser(of: new.tokens, device: device, in: scope)
         guard let name = new.developerIdentity, name.unicodeScalars.count <= LengthLimits.identity else { return reported }
         guard let reported, tokenDevice?.identity == reported.id else { return try transaction.identity(named: name, in: scope) }
-        return try transaction.identity(reported, saying: name)
+        return try transaction.identity(reported, saying: name, on: tokenDevice?.id)
     }
 
     private func device(_ new: NewEvent, in scope: Scope) throws -> Device? {
@@ -180,7 +180,7 @@ private struct EventRecorder {
             if let device = try transaction.device(hardwareID: id, in: scope) { return device }
         }
         for id in new.advertisingIDs {
-            if let device = try transaction.device(advertisingID: id, in: scope) { return device }
+            if let device = try transaction.devices(advertisingID: id, limit: 1, in: scope).first { return device }
         }
         return nil
     }

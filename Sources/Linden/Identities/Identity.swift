@@ -73,14 +73,14 @@ extension IdentityRepository where Self: SnapshotReader & IDSource {
 
 extension IdentityRepository where Self: SnapshotReader & IDSource & LedgerAccess {
     /// Returns the identity after a login as `name`. An anonymous identity is given an unknown name; otherwise the login switches to the
-    /// identity with the name, creating it if necessary, and merges an anonymous identity's credits into it.
-    func identity(_ current: Identity, saying name: String) throws -> Identity {
+    /// identity with the name, creating it if necessary, and merges an anonymous identity's credits and referral into it.
+    func identity(_ current: Identity, saying name: String, on device: Device.ID?) throws -> Identity {
         if current.developerIdentity == name { return current }
         if try identity(name, in: current.scope) == nil, current.developerIdentity == nil, try self.name(current.id, as: name) {
             return Identity(id: current.id, scope: current.scope, developerIdentity: name)
         }
         let known = try identity(named: name, in: current.scope)
-        try ledgerRecorder.mergeCredits(of: current, into: known)
+        try ledgerRecorder.merge(current, into: known, on: device)
         return known
     }
 }

@@ -79,7 +79,7 @@ package struct IdentityService: Sendable {
         }
     }
 
-    /// Logs the user of a device in as `name`, see ``IdentityRepository/identity(_:saying:)``. An identity has only one name.
+    /// Logs the user of a device in as `name`, see ``IdentityRepository/identity(_:saying:on:)``. An identity has only one name.
     package func identify(_ change: UserChange, as name: String, in scope: Scope) async throws -> IdentifiedUser {
         try Identity.check(developerIdentity: name)
         let login = try await storage.write { transaction -> Login in
@@ -152,7 +152,7 @@ extension LoginTransaction {
         _ change: UserChange, as name: String, _ device: Device?, in scope: Scope
     ) throws -> Identity {
         let current = try currentUser(of: change.tokens, device: device, in: scope)
-        let user = try current.map { try identity($0, saying: name) } ?? identity(named: name, in: scope)
+        let user = try current.map { try identity($0, saying: name, on: device?.id) } ?? identity(named: name, in: scope)
         if let device, device.identity != user.id { try assign(user.id, to: device.id) }
         return user
     }

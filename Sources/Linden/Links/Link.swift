@@ -36,6 +36,8 @@ package struct Link: Sendable {
     /// The identity that created or shares it.
     package let owner: Identity.ID?
     package var labels: Labels
+    /// The folder in which operators keep it; nil for none. SDKs neither set nor get it.
+    package var folder: String?
     /// All link data, `$` keys included, exactly as received.
     package var data: JSONObject
     package var object: UniversalObject.ID?
@@ -56,8 +58,9 @@ package struct Link: Sendable {
 
     package init(
         id: ID, scope: Scope, address: LinkAddress, hasAlias: Bool, kind: Kind, duration: Int64?, owner: Identity.ID?,
-        labels: Labels, data: JSONObject, object: UniversalObject.ID?, source: CreationSource, isAuthenticated: Bool = false,
-        createdAt: Timestamp, deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(),
+        labels: Labels, folder: String? = nil, data: JSONObject, object: UniversalObject.ID?, source: CreationSource,
+        isAuthenticated: Bool = false, createdAt: Timestamp, deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil,
+        limits: LinkLimits = LinkLimits(),
         usedAt: Timestamp? = nil, query: String? = nil
     ) {
         self.id = id
@@ -68,6 +71,7 @@ package struct Link: Sendable {
         self.duration = duration
         self.owner = owner
         self.labels = labels
+        self.folder = folder
         self.data = data
         self.object = object
         self.source = source

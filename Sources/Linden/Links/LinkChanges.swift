@@ -7,6 +7,10 @@ package struct LinkChanges: Sendable {
     package var campaign: FieldUpdate<String>
     package var stage: FieldUpdate<String>
     package var tags: [String]?
+    /// Tags that are added behind the others, and tags that are removed.
+    package var addedTags: [String]
+    package var removedTags: [String]
+    package var folder: FieldUpdate<String>
     package var duration: Int64?
     package var expiresAt: FieldUpdate<Timestamp>
     package var expiredURL: FieldUpdate<String>
@@ -17,7 +21,8 @@ package struct LinkChanges: Sendable {
     package init(
         channel: FieldUpdate<String> = .keep, feature: FieldUpdate<String> = .keep, campaign: FieldUpdate<String> = .keep,
         stage: FieldUpdate<String> = .keep, tags: [String]? = nil,
-        duration: Int64? = nil, expiresAt: FieldUpdate<Timestamp> = .keep, expiredURL: FieldUpdate<String> = .keep,
+        addedTags: [String] = [], removedTags: [String] = [], folder: FieldUpdate<String> = .keep, duration: Int64? = nil,
+        expiresAt: FieldUpdate<Timestamp> = .keep, expiredURL: FieldUpdate<String> = .keep,
         maxClicks: FieldUpdate<Int64> = .keep, data: JSONObject = [:]
     ) {
         self.expiresAt = expiresAt
@@ -28,6 +33,9 @@ package struct LinkChanges: Sendable {
         self.campaign = campaign
         self.stage = stage
         self.tags = tags
+        self.addedTags = addedTags
+        self.removedTags = removedTags
+        self.folder = folder
         self.duration = duration
         self.data = data
     }
@@ -41,6 +49,11 @@ package struct LinkChanges: Sendable {
         return ObjectDescription(linkData: said)
     }
 
+    private func changedTags(of link: Link) -> [String] {
+        let kept = (tags ?? link.labels.tags).filter { !removedTags.contains($0) }
+        return kept + addedTags.filter { !kept.contains($0) }
+    }
+
     /// Returns the link with the changes. The caller checks the size of the resulting data.
     func apply(to link: Link) throws -> Link {
         var changed = link
@@ -48,7 +61,8 @@ package struct LinkChanges: Sendable {
         feature.apply(to: &changed.labels.feature)
         campaign.apply(to: &changed.labels.campaign)
         stage.apply(to: &changed.labels.stage)
-        changed.labels.tags = tags ?? link.labels.tags
+        changed.labels.tags = changedTags(of: link)
+        folder.apply(to: &changed.folder)
         changed.duration = duration ?? link.duration
         expiresAt.apply(to: &changed.limits.expiresAt)
         expiredURL.apply(to: &changed.limits.expiredURL)
@@ -56,6 +70,7 @@ package struct LinkChanges: Sendable {
         try changed.limits.check()
         changed.data.merge(data)
         try changed.labels.check()
+        try Labels.check(folder: changed.folder)
         if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }
         return changed
     }

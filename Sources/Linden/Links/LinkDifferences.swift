@@ -18,6 +18,8 @@ enum LinkDifferences {
         }
         let (storedLabels, sentLabels) = (stored.labels.members, sent.labels.members)
         for name in ["channel", "feature", "campaign", "stage", "tags"] { compare(name, storedLabels[name], sentLabels[name]) }
+        // Operators move links between folders; a call without one does not mean that the link should have none.
+        if let folder = sent.folder { compare("folder", JSON(stored.folder), .string(folder)) }
         compare("type", .integer(stored.kind.rawValue), .integer(sent.kind.rawValue))
         compare("duration", stored.duration.map(JSON.integer), sent.duration.map(JSON.integer))
         let (storedLimits, sentLimits) = (stored.limits.members, sent.limits.members)

@@ -174,7 +174,7 @@ package final class LinkDirectory: Sendable {
     func owner(of host: String) async throws -> Scope? { try await domain(host)?.scope }
 
     /// Returns the domain of a host, if cached.
-    func cachedDomain(_ host: String) -> Lookup<Domain> { cache.lookUp({ $0.domain(of: host) }) }
+    package func cachedDomain(_ host: String) -> Lookup<Domain> { cache.lookUp({ $0.domain(of: host) }) }
 
     /// Returns the domain of a host; nil if it is no app's.
     package func domain(_ host: String) async throws -> Domain? {

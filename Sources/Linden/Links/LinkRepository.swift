@@ -13,11 +13,6 @@ package protocol LinkReader {
     func link(at address: LinkAddress) throws -> Link?
     /// Returns whether a link with `max_clicks` has clicks left.
     func hasClicksLeft(_ id: Link.ID) throws -> Bool
-    /// Returns the id of the last of the first `count` links of a scope in a range of ids, deleted ones included; nil if the range has
-    /// fewer. Reads only an index.
-    func lastLink(of scope: Scope, in ids: Range<Int64>, order: LinkOrder, among count: Int) throws -> Int64?
-    /// Returns the first links of a scope in a range of ids that pass a filter, without their data. Its time of creation is not compared.
-    func links(of scope: Scope, in ids: Range<Int64>, matching filter: LinkFilter, order: LinkOrder, limit: Int) throws -> [Link]
     /// Returns the newest of the app's own links (see ``Link/isAuthenticated``) about an object on a host, and when it was last changed.
     /// Links that are deleted, expired or consumed or have no clicks left are skipped.
     func openLink(about object: UniversalObject.ID, on host: String, before: Link.ID?) throws -> (link: Link, updatedAt: Timestamp)?

@@ -4,7 +4,7 @@ import LinkRouting
 /// Creates, reads, changes and deletes links.
 package struct LinkService: Sendable {
     package let baseURL: BaseURL
-    private let storage: any Storage
+    let storage: any Storage
     private let directory: LinkDirectory
     private let random: RandomSource
     package let sizes: LinkSizeLimits
@@ -81,7 +81,7 @@ package struct LinkService: Sendable {
         return created
     }
 
-    private func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
+    func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
         do {
             try new.check(sizes)
             try app.checkRedirects(ControlParameters(data: new.data, labels: new.labels), new.limits)

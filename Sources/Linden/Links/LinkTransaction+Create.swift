@@ -2,7 +2,9 @@ import LindenKernel
 import LinkRouting
 
 /// A read-write transaction, as far as the creation of links needs it: links, their content, hosts and owners, and earlier tries.
-package protocol LinkTransaction: LinkRepository, ObjectTransaction, DomainReader, IdentityRepository, RequestRepository {}
+package protocol LinkTransaction: LinkRepository, ObjectTransaction, DomainReader, IdentityRepository, DeviceReader,
+    RequestRepository
+{}
 
 extension LinkTransaction {
     /// Creates one link, or finds the equal one that has its alias. Errors are detected before anything is written, so that one link's
@@ -31,7 +33,9 @@ extension LinkTransaction {
         let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
         let equivalentAddress = new.alias == nil ? nil : baseURL.equivalentAddress(of: address)
         if let stored = try existing.link(at: [address, equivalentAddress].compactMap { $0 }) {
-            let isSameOwner = try isOwner(stored.link.owner, of: new, in: app.scope)
+            // The differences would tell a caller who tries names whose link it is.
+            guard stored.link.hasAlias else { throw Failure(.conflict, "\(address.path) is another link's generated path.") }
+            let isSameOwner = try isOwner(stored.link.owner, of: new, for: app)
             guard stored.hasData(draft.dataText) else { throw DifferingLink(stored: stored, isSameOwner: isSameOwner) }
             let link = stored.link(with: new.data)
             try link.confirm(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL, isBulk: existing.isBulk)
@@ -39,7 +43,8 @@ extension LinkTransaction {
         }
         let link = Link(
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
-            duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
+            duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels,
+            folder: new.folder, data: new.data,
             object: try draft.object.map { try objects.save($0, isAuthenticated: new.isAuthenticated) }, source: new.source,
             isAuthenticated: new.isAuthenticated, createdAt: now, ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
         guard try insert(link, data: draft.dataText) else {
@@ -48,26 +53,20 @@ extension LinkTransaction {
         return link
     }
 
-    private func host(for new: NewLink, of app: AppContext) throws -> String {
-        guard let wanted = new.domain else { return app.domain ?? "" }
-        let host = URLParts.hostAndPort(wanted).host
-        guard try domain(host)?.scope == app.scope else {
-            throw Failure.invalid("domain must be one of the app's own domains.")
-        }
-        return host
-    }
-
     private func owner(for new: NewLink, in scope: Scope) throws -> Identity.ID? {
         if let name = new.identity { return try identity(named: name, in: scope).id }
         guard let owner = new.owner, let identity = try identity(owner), identity.scope == scope else { return nil }
         return owner
     }
 
-    /// Returns whether a stored link's owner is the one that a new link names. Does not create an identity.
-    private func isOwner(_ stored: Identity.ID?, of new: NewLink, in scope: Scope) throws -> Bool {
-        guard let name = new.identity else { return try owner(for: new, in: scope) == stored }
-        let named = try identity(name, in: scope)
-        return named != nil && named?.id == stored
+    /// Returns whether a stored link's owner is the one that a new link names. Does not create an identity. With `security=strict` and no
+    /// secret, only a user's first device can name a user with a name, because a caller could try names.
+    private func isOwner(_ stored: Identity.ID?, of new: NewLink, for app: AppContext) throws -> Bool {
+        let named =
+            try new.identity.map { try identity($0, in: app.scope) } ?? owner(for: new, in: app.scope).flatMap { try identity($0) }
+        guard new.identity == nil || named != nil, named?.id == stored else { return false }
+        guard let named, named.developerIdentity != nil, app.app.configuration.isStrict, !new.isAuthenticated else { return true }
+        return try new.device != nil && firstDevice(of: named.id) == new.device
     }
 }
 

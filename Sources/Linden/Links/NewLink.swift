@@ -7,11 +7,13 @@ package struct NewLink: Sendable {
     package var kind: Link.Kind
     package var duration: Int64?
     package var labels: Labels
+    /// See ``Link/folder``.
+    package var folder: String?
     package var data: JSONObject
     /// The developer's user id of the owner.
     package var identity: String?
-    /// The identity token of the owner, from an SDK.
-    package var owner: Identity.ID?
+    /// The identity token of the owner, and the device, from an SDK.
+    package var owner: Identity.ID?, device: Device.ID?
     package var source: Link.CreationSource
     /// See ``Link/isAuthenticated``.
     package var isAuthenticated: Bool
@@ -23,7 +25,8 @@ package struct NewLink: Sendable {
 
     package init(
         alias: String? = nil, kind: Link.Kind = .standard, duration: Int64? = nil, labels: Labels = Labels(),
-        data: JSONObject = [:], identity: String? = nil, owner: Identity.ID? = nil, source: Link.CreationSource = .api,
+        folder: String? = nil, data: JSONObject = [:], identity: String? = nil, owner: Identity.ID? = nil,
+        source: Link.CreationSource = .api,
         isAuthenticated: Bool = false, domain: String? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(),
         requestKey: RequestKey? = nil
     ) {
@@ -34,6 +37,7 @@ package struct NewLink: Sendable {
         self.kind = kind
         self.duration = duration
         self.labels = labels
+        self.folder = folder
         self.data = data
         self.identity = identity
         self.owner = owner
@@ -46,6 +50,7 @@ package struct NewLink: Sendable {
         try sizes.check(data, labels)
         if let alias { try Alias.check(alias) }
         try labels.check()
+        try Labels.check(folder: folder)
         try limits.check()
         try Identity.check(developerIdentity: identity)
         if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }
@@ -60,6 +65,9 @@ extension Labels {
         }
         for tag in tags { try Labels.check(tag, name: "each of tags", limit: LengthLimits.tag) }
     }
+
+    /// Checks the name of a folder, which is as long as a label.
+    static func check(folder: String?) throws { try check(folder, name: "folder", limit: LengthLimits.label) }
 
     private static func check(_ value: String?, name: String, limit: Int) throws {
         guard let value else { return }

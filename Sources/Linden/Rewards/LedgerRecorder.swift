@@ -15,8 +15,8 @@ package protocol LedgerRecorder {
     /// - Parameter earlier: the body of the event when the rules were applied to it before; nil if they were not. A rule whose filter it
     ///   passes is not applied again.
     func reward(_ event: Event, _ origin: RewardOrigin?, after earlier: JSONObject?) throws
-    /// Moves the credits of an anonymous identity to a known one, if the app allows it.
-    func mergeCredits(of anonymous: Identity, into known: Identity) throws
+    /// Moves the credits of an anonymous identity to a known one, if the app allows it, and its referral on the device that logs in.
+    func merge(_ anonymous: Identity, into known: Identity, on device: Device.ID?) throws
 }
 
 /// A transaction that hands sessions, events and logins over to the ledger.

@@ -128,8 +128,9 @@ package enum ReferringData {
         data["~referring_link"] = .string(referral.url)
         data["+url"] = .string(referral.url)
         data["+click_timestamp"] = .integer(referral.click.time.seconds)
-        if let phone = referral.phone { data["+phone_number"] = .string(phone.text) }
-        if let referrer = referral.referrer { data["+referrer"] = .string(referrer) }
+        // None that the link's data claims: an app takes the number as confirmed.
+        data["+phone_number"] = referral.phone.map { .string($0.text) }
+        data["+referrer"] = referral.referrer.map { .string($0) }
         return data
     }
 

@@ -53,9 +53,10 @@ package struct SessionService: Sendable {
     /// Finds the attribution and starts the session with it. If another session claims the click in between, decides again.
     private func begin(_ context: SessionContext) async throws -> SessionResult {
         for _ in 0..<Self.mostDecisions {
-            let attribution = try await storage.read { try $0.attribution(of: context) }
             do {
-                return try await write(context, attribution)
+                return try await storage.write(after: { try $0.attribution(of: context) }) { transaction, attribution in
+                    try Self.write(context, attribution, transaction)
+                }
             } catch is OutdatedAttribution {
                 continue
             }
@@ -66,17 +67,16 @@ package struct SessionService: Sendable {
     /// Each repetition follows the loss of a click or a link, which the next evidence no longer contains.
     private static let mostDecisions = 64
 
-    /// Runs ``SessionStarter/begin()`` in one write transaction, at most once per request key: a retry gets the session that the first try
-    /// recorded.
-    private func write(_ context: SessionContext, _ attribution: Attribution) async throws -> SessionResult {
-        try await storage.write { transaction in
-            let start = context.start
-            let starter = SessionStarter(transaction: transaction, context: context, attribution: attribution)
-            if start.isTrackingDisabled { return SessionResult(session: try starter.begin()) }
-            return try transaction.idempotently(start.requestKey, in: start.scope, earlier: starter.recordedSession) {
-                let session = try starter.begin()
-                return (SessionResult(session: session), session.id)
-            }
+    /// Runs ``SessionStarter/begin()``, at most once per request key: a retry gets the session that the first try recorded.
+    private static func write(
+        _ context: SessionContext, _ attribution: Attribution, _ transaction: any Transaction
+    ) throws -> SessionResult {
+        let start = context.start
+        let starter = SessionStarter(transaction: transaction, context: context, attribution: attribution)
+        if start.isTrackingDisabled { return SessionResult(session: try starter.begin()) }
+        return try transaction.idempotently(start.requestKey, in: start.scope, earlier: starter.recordedSession) {
+            let session = try starter.begin()
+            return (SessionResult(session: session), session.id)
         }
     }
 

@@ -75,27 +75,8 @@ package struct SessionStart: Sendable {
 
     package var scope: Scope { app.scope }
 
-    /// Returns the kind of the session.
-    ///
-    /// - Parameters:
-    ///   - isKnown: whether the device was known before.
-    ///   - earlier: the app environment that it had then.
-    func kind(ofDevice isKnown: Bool, after earlier: AppEnvironment?) -> Session.Kind {
-        switch caller {
-        case .newInstallation where isTrackingDisabled: .install
-        case .newInstallation where isFullAppConversion(from: earlier): .fullAppConversion
-        case .newInstallation: isKnown ? .reinstall : .install
-        case .installation: .open
-        case .browser: .web
-        case .server: isKnown ? .open : .install
-        }
-    }
-
-    private func isFullAppConversion(from earlier: AppEnvironment?) -> Bool {
-        // A device that had the whole app before may still have data of its App Clip.
-        guard earlier != .fullApp, description.environment?.isTrial != true else { return false }
-        return liteApp != nil || earlier?.isTrial == true && description.environment == .fullApp
-    }
+    /// Whether a server names the user, and no device but perhaps by a token.
+    var isByName: Bool { caller == .server && description.hardwareID == nil && developerIdentity != nil }
 
     /// Whether the browser beside the app may report its last click: before the app's first session only, as the SDKs ask it.
     var mayAskBrowser: Bool {

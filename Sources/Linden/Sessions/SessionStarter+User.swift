@@ -9,6 +9,8 @@ struct SessionUser {
     let isKnown: Bool
     /// The app environment that the device had then.
     var earlier: AppEnvironment?
+    /// Whether the device is another user's now, so that a session which a server reports changes nothing of it.
+    var isElsewhere = false
 }
 
 extension SessionStarter {
@@ -23,6 +25,10 @@ extension SessionStarter {
             // An unknown visitor has no first session.
             return SessionUser(device: try transaction.newID(), identity: identity, isKnown: true)
         }
+        if let known, let name = start.developerIdentity, start.isByName, start.device != known.id {
+            let user = try transaction.identity(named: name, in: start.scope)
+            if known.identity != user.id { return SessionUser(device: known.id, identity: user, isKnown: true, isElsewhere: true) }
+        }
         let current = try transaction.currentUser(
             of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: known, in: start.scope)
         let identity = try user(after: current, on: known)
@@ -34,6 +40,7 @@ extension SessionStarter {
         }
         if let known {
             try transaction.update(device(known.id), at: transaction.now)
+            if known.identity != identity.id { try transaction.assign(identity.id, to: known.id) }
             return SessionUser(device: known.id, identity: identity, isKnown: true, earlier: known.description.environment)
         }
         // A page may have the identity's token without the browser's id, which some browsers withhold from it.
@@ -46,6 +53,8 @@ extension SessionStarter {
         }
         let id: Device.ID = try transaction.newID()
         _ = try transaction.insert(device(id), at: transaction.now)
+        // The next session that names only the user is on it again.
+        if start.isByName { try transaction.setFirstDevice(id, of: identity.id) }
         return SessionUser(device: id, identity: identity, isKnown: isKnown)
     }
 
@@ -53,7 +62,7 @@ extension SessionStarter {
     private func user(after current: Identity?, on device: Device?) throws -> Identity {
         let start = context.start
         if let name = start.developerIdentity {
-            return try current.map { try transaction.identity($0, saying: name) }
+            return try current.map { try transaction.identity($0, saying: name, on: device?.id) }
                 ?? transaction.identity(named: name, in: start.scope)
         }
         guard let current else { return try transaction.newAnonymousIdentity(in: start.scope) }
@@ -64,7 +73,8 @@ extension SessionStarter {
 }
 
 extension DeviceReader where Self: IdentityReader {
-    /// Returns the device of a launch, if it is known.
+    /// Returns the device of a launch, if it is known. A server that names only the user means the user's first device, which another user
+    /// may have now, unless it is a browser.
     func device(of start: SessionStart) throws -> Device? {
         for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
             if let device = try device(id), device.scope == start.scope { return device }
@@ -73,6 +83,30 @@ extension DeviceReader where Self: IdentityReader {
         guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
             return nil
         }
-        return try device(of: user.id)
+        return try device(of: user.id, orLater: false)
+    }
+}
+
+extension SessionStart {
+    /// Returns the kind of the session.
+    ///
+    /// - Parameters:
+    ///   - isKnown: whether the device was known before.
+    ///   - earlier: the app environment that it had then.
+    func kind(ofDevice isKnown: Bool, after earlier: AppEnvironment?) -> Session.Kind {
+        switch caller {
+        case .newInstallation where isTrackingDisabled: .install
+        case .newInstallation where isFullAppConversion(from: earlier): .fullAppConversion
+        case .newInstallation: isKnown ? .reinstall : .install
+        case .installation: .open
+        case .browser: .web
+        case .server: isKnown ? .open : .install
+        }
+    }
+
+    private func isFullAppConversion(from earlier: AppEnvironment?) -> Bool {
+        // A device that had the whole app before may still have data of its App Clip.
+        guard earlier != .fullApp, description.environment?.isTrial != true else { return false }
+        return liteApp != nil || earlier?.isTrial == true && description.environment == .fullApp
     }
 }

@@ -32,7 +32,8 @@ struct SessionStarter {
         StartedSession(
             id: session.id, device: session.device, identity: identity, click: session.click, data: data,
             referrer: try referrer.flatMap { try transaction.identity($0) },
-            hasApp: kind == .web ? try transaction.hasApp(session.device, in: session.scope) : false)
+            hasApp: kind == .web ? try transaction.hasApp(session.device, in: session.scope) : false,
+            mayShare: try mayActFor(identity, on: session.device))
     }
 
     /// Starts a session. Throws ``OutdatedAttribution`` if what it was decided from has changed since; the transaction must then be
@@ -66,9 +67,10 @@ struct SessionStarter {
             try recordFirstSession(session, of: user, isFirst: isFirst)
             if let credited {
                 try transaction.setLastTouch(
-                    credited.click, device: user.device, identity: try mayTouch(user) ? user.identity.id : nil)
+                    credited.click, device: user.isElsewhere || start.isByName && start.device != user.device ? nil : user.device,
+                    identity: try mayActFor(user.identity, on: user.device) ? user.identity.id : nil)
             }
-            try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click)
+            if !user.isElsewhere { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
             if context.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
                 try transaction.insert(
                     TokenExchange(
@@ -83,24 +85,24 @@ struct SessionStarter {
         return started
     }
 
-    /// Whether the session's click is the identity's last touch, too: with `security=strict`, only on the identity's own device.
-    private func mayTouch(_ user: SessionUser) throws -> Bool {
-        try !start.app.app.configuration.isStrict || isOwn(user)
+    /// Whether a session on a device concerns all of the identity, such as its last touch: with `security=strict`, only on its own device.
+    private func mayActFor(_ identity: Identity, on device: Device.ID) throws -> Bool {
+        try !start.app.app.configuration.isStrict || isOwn(device, of: identity)
     }
 
-    /// Whether the session's user is anonymous, or named on its first device. On another, anyone may have named the user who knows the name.
-    private func isOwn(_ user: SessionUser) throws -> Bool {
-        try user.identity.developerIdentity == nil || transaction.firstDevice(of: user.identity.id) == user.device
+    /// Whether an identity is anonymous, or a device its first. On another, anyone may have named the user who knows the name.
+    private func isOwn(_ device: Device.ID, of identity: Identity) throws -> Bool {
+        try identity.developerIdentity == nil || transaction.firstDevice(of: identity.id) == device
     }
 
     /// Stores the parameters of an identity's first session and its referrer, unless the app says that its user does not count as referred.
     /// Where an open may count as well, the first link on the user's own device replaces a first session without one.
     private func recordFirstSession(_ session: Session, of user: SessionUser, isFirst: Bool) throws {
         guard start.isReferrable != false else { return }
-        if isFirst { try transaction.copyFirstSessionData(from: session, replaces: false) }
         let referrer = start.isReferrable ?? isFirst ? session.referrer : nil
         let mayReplace = start.isReferrable == true && session.link != nil
-        guard try (mayReplace || referrer != nil) && isOwn(user) else { return }
+        guard try (isFirst || mayReplace || referrer != nil) && isOwn(user.device, of: user.identity) else { return }
+        if isFirst { try transaction.copyFirstSessionData(from: session, replaces: false) }
         if mayReplace, try !transaction.hasFirstSessionLink(session.identity) {
             try transaction.copyFirstSessionData(from: session, replaces: true)
         }
@@ -188,8 +190,9 @@ struct SessionStarter {
             try transaction.join(reported.browser, to: session.device, in: start.scope)
             try transaction.deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
         }
-        // The click may have been made on a computer, whose browser is beside no app.
-        if let click, click.visitor.platform != .desktop, let browser = click.browser {
+        // The click may have been made on a computer, whose browser is beside no app. Who came from another address may have got the
+        // click's id from its visitor, as a page does to which the link leads.
+        if let click, click.visitor.platform != .desktop, addresses.contains(click.address), let browser = click.browser {
             try transaction.join(browser, to: session.device, in: start.scope)
         }
     }

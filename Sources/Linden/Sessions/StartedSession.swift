@@ -11,6 +11,8 @@ package struct StartedSession: Sendable {
     package let referrer: Identity?
     /// Whether the session's browser is known to be beside the app; false for the app itself.
     package let hasApp: Bool
+    /// Whether the SDK gets a link that names the identity as its sharer, by which a link's sharer can be found among names to try.
+    package let mayShare: Bool
     /// The number of bytes stored for it: the link's data, which is stored twice for a first session, the explanation and the evidence.
     /// Zero for a retry, and where tracking is disabled.
     package internal(set) var storedBytes = 0

@@ -18,6 +18,13 @@ package protocol Storage: ChangeCounter {
         _ body: @escaping @Sendable (any Transaction) throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void)
 
+    /// Variant of `write` whose closure gets what a reader found first, so that other writes do not wait for long look-ups. It must check
+    /// whatever may have changed in between.
+    func write<Found: Sendable, Value: Sendable>(
+        after find: @escaping @Sendable (any Reader) throws -> Found,
+        _ body: @escaping @Sendable (any Transaction, Found) throws -> Value
+    ) async throws -> Value
+
     /// Removes all traces of deleted and overwritten data from the database's files, such as the write-ahead log. Returns false if readers
     /// prevented it.
     func purgeWriteAheadLog() async throws -> Bool

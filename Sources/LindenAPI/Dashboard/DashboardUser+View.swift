@@ -9,7 +9,9 @@ extension DashboardUser {
     /// - `name`: the name to sign in with, such as an e-mail address.
     /// - `role`: `admin`, `editor`, `analyst` or `support`.
     /// - `app_id`: the only app that the user may see; null for all apps.
-    /// - `status`: `invited` for a user without a password, `active` or `disabled`.
+    /// - `status`: `invited` for a user with neither a password nor an account of the OpenID provider, `active` or `disabled`.
+    /// - `second_factor`: whether a sign-in with the password also needs a code.
+    /// - `provider`: whether the user has signed in by the OpenID provider.
     /// - `set_up_expires_at`: when the link for setting a password expires; null without one.
     /// - `created_at`: a time in ISO 8601, UTC.
     /// - `last_sign_in_at`: a time in ISO 8601, UTC; null before the first time.
@@ -21,6 +23,8 @@ extension DashboardUser {
             "role": .string(role.rawValue),
             "app_id": JSON(app.map { String($0.rawValue) }),
             "status": .string(status.rawValue),
+            "second_factor": .bool(hasSecondFactor),
+            "provider": .bool(hasProvider),
             "set_up_expires_at": JSON(setUpExpiresAt?.iso8601),
             "created_at": .string(createdAt.iso8601),
             "last_sign_in_at": JSON(lastSignInAt?.iso8601),

@@ -6,13 +6,13 @@ extension ErasureReport {
     /// The result of the erasure of an identity.
     ///
     /// - `erased`: true.
-    /// - `identity_id`: the public id of the erased identity.
+    /// - `identity_id`: the reference of the erased identity.
     /// - `identities`, `devices`, `sessions`, `events`, `text_messages`: the number of erased rows.
     /// - `clicks`, `links`: the number of rows that are kept without personal data or owner.
     package func view(of identity: Identity.ID, _ publicIDs: PublicIDs) -> JSONObject {
         [
             "erased": true,
-            "identity_id": .string(publicIDs.string(for: identity)),
+            "identity_id": .string(publicIDs.reference(to: identity)),
             "identities": JSON(identities),
             "devices": JSON(devices),
             "sessions": JSON(sessions),

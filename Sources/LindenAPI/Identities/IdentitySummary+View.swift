@@ -5,7 +5,7 @@ import LindenServices
 extension IdentitySummary {
     /// An identity with its devices and totals.
     ///
-    /// - `identity_id`: the public id.
+    /// - `identity_id`: the identity's reference.
     /// - `developer_identity`: the developer's own id; null for an anonymous identity.
     /// - `created_at`: a time in ISO 8601, UTC.
     /// - `devices`: the newest of its devices, at most ``IdentitySummary/mostDevices``, as in ``Device/view(_:)``.
@@ -14,7 +14,7 @@ extension IdentitySummary {
     /// - `referred_installs`: the number of installs that the identity referred.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
-            "identity_id": .string(publicIDs.string(for: identity.id)),
+            "identity_id": .string(publicIDs.reference(to: identity.id)),
             "developer_identity": JSON(identity.developerIdentity),
             "created_at": .string(identity.id.time.iso8601),
             "devices": .array(devices.map { .object($0.view(publicIDs)) }),
@@ -27,19 +27,19 @@ extension IdentitySummary {
 
     private static func session(_ id: Session.ID?, _ publicIDs: PublicIDs) -> JSON {
         guard let id else { return .null }
-        return ["session_id": .string(publicIDs.string(for: id)), "started_at": .string(id.time.iso8601)]
+        return ["session_id": .string(publicIDs.reference(to: id)), "started_at": .string(id.time.iso8601)]
     }
 }
 
 extension Device {
     /// A device of an identity.
     ///
-    /// - `device_id`: the public id.
+    /// - `device_id`: the device's reference.
     /// - `browser`: whether it is a browser.
     /// - `os`, `model`, `hardware_id`, `advertising_id`: as reported by the SDK; null if not reported.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
-            "device_id": .string(publicIDs.string(for: id)), "browser": .bool(isBrowser),
+            "device_id": .string(publicIDs.reference(to: id)), "browser": .bool(isBrowser),
             "os": JSON(description.os), "model": JSON(description.model),
             "hardware_id": JSON(description.hardwareID), "advertising_id": JSON(description.advertisingID),
         ]

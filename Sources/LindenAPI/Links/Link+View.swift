@@ -9,6 +9,7 @@ extension Link {
     /// - `url`: the address that is shared.
     /// - `id`: the link's id, a string because it exceeds the exact integers of JavaScript.
     /// - `channel`, `feature`, `campaign`: labels; null if not set.
+    /// - `folder`: the folder of the link; null for none.
     /// - `created_at`: a time in ISO 8601, UTC.
     package func view(url: String) -> JSONObject {
         [
@@ -17,13 +18,14 @@ extension Link {
             "channel": JSON(labels.channel),
             "feature": JSON(labels.feature),
             "campaign": JSON(labels.campaign),
+            "folder": JSON(folder),
             "created_at": .string(createdAt.iso8601),
         ]
     }
 
     /// A link with its data.
     ///
-    /// - `url`, `id`, `created_at`: as in ``view(url:)``.
+    /// - `url`, `id`, `folder`, `created_at`: as in ``view(url:)``.
     /// - `app_id`, `mode`: the app and its mode, `live` or `test`.
     /// - the members of ``LinkResponse``: labels, `data`, `type`, `duration`, limits, `route`, and `warnings` if there are any.
     /// - `fingerprint_window`: the seconds for which a click is matched by its address.
@@ -41,6 +43,7 @@ extension Link {
             "id": .string(String(id.rawValue)),
             "app_id": .string(String(scope.app.rawValue)),
             "mode": .string(scope.mode.name),
+            "folder": JSON(folder),
         ]
         let window = FingerprintWindow(self, in: app?.app.configuration ?? AppConfiguration(), privacy)
         let all = [window.warning].compactMap { $0 } + warnings

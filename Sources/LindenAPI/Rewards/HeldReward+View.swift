@@ -7,7 +7,7 @@ extension HeldReward {
     ///
     /// - `id`: the held reward's id, a string.
     /// - `date`: a time in ISO 8601, UTC.
-    /// - `identity`: the developer's id of the recipient, or its public id if it has none.
+    /// - `identity`: the developer's id of the recipient, or its reference if it has none.
     /// - `event`: the name of the rewarded action.
     /// - `rule`: the id of the reward rule, a string.
     /// - `amount`, `bucket`: the credits of the rule and their bucket; null if the rule was deleted.
@@ -20,7 +20,7 @@ extension HeldReward {
     package func view(recipient: Identity?, rule: RewardRule?, _ publicIDs: PublicIDs) -> JSONObject {
         [
             "id": .string(String(id.rawValue)), "date": .string(id.time.iso8601),
-            "identity": JSON(recipient?.developerIdentity ?? publicIDs.string(for: user)),
+            "identity": JSON(recipient?.developerIdentity ?? publicIDs.reference(to: user)),
             "event": JSON(cause.eventName), "rule": .string(String(self.rule.rawValue)),
             "amount": rule.map { .integer($0.amount.value) } ?? .null, "bucket": JSON(rule?.bucket.name),
             "address": JSON(address), "network": JSON(network), "reasons": JSON(reasons),

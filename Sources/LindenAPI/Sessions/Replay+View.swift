@@ -5,13 +5,13 @@ import LindenReporting
 extension ReplayChange {
     /// A session that a replay attributes differently.
     ///
-    /// - `session_id`: the public id.
+    /// - `session_id`: the session's reference.
     /// - `started_at`: a time in ISO 8601, UTC.
     /// - `before`, `after`: the attributions, each with `outcome`, `matcher`, `link_id` and `click_id`; the last three may be null.
     /// - `reason`: a sentence that says why it is attributed as it is after the replay.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
-            "session_id": .string(publicIDs.string(for: session)), "started_at": .string(session.time.iso8601),
+            "session_id": .string(publicIDs.reference(to: session)), "started_at": .string(session.time.iso8601),
             "before": .object(before.view(publicIDs)), "after": .object(after.view(publicIDs)), "reason": .string(reason),
         ]
     }

@@ -5,7 +5,7 @@ import LindenReporting
 extension SessionSummary {
     /// A session.
     ///
-    /// - `session_id`: the public id.
+    /// - `session_id`: the session's reference.
     /// - `kind`: `install`, `open`, `web`, `user_change`, `reinstall` or `full_app_conversion`.
     /// - `started_at`: a time in ISO 8601, UTC.
     /// - `app_id`, `mode`: the app and its mode, `live` or `test`.
@@ -14,7 +14,7 @@ extension SessionSummary {
     /// - `click_id`: the public id of the click that led to the session; null if there is none.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
-            "session_id": .string(publicIDs.string(for: id)), "kind": .string(kind.name),
+            "session_id": .string(publicIDs.reference(to: id)), "kind": .string(kind.name),
             "started_at": .string(id.time.iso8601), "app_id": .string(String(scope.app.rawValue)),
             "mode": .string(scope.mode.name), "outcome": .string(outcome.rawValue),
             "matcher": JSON(matcher),

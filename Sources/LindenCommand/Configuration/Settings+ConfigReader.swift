@@ -5,6 +5,7 @@ import LindenReporting
 import LindenServices
 import LinkRouting
 import Logging
+import OpenID
 import SQLiteStorage
 import Server
 
@@ -13,7 +14,8 @@ extension Settings {
     ///
     /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL), `http.trusted_proxies`
     ///   (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB), `http.max_connections` (default
-    ///   12000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds, default 10)
+    ///   12000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds, default 10), `http.hsts`
+    ///   (seconds up to two years, or off, default off)
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or
     ///   legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
@@ -30,13 +32,16 @@ extension Settings {
     ///   loopback), `limits.<call>.address`, `.key` and `.secret` (a rate, see ``LimitedCall`` and ``RateLimits``), `limits.min_free_disk`
     ///   (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000), `limits.downloads` (default 4),
     ///   `limits.queued_erasures` (default 1000), `limits.subject_requests_per_day` (default 10000)
-    /// - `dashboard.enabled` (true or false, default true), `dashboard.host` (a host name, default that of the base URL)
+    /// - `dashboard.enabled` (true or false, default true), `dashboard.host` (a host name, default that of the base URL),
+    ///   `dashboard.openid.…` (see ``OpenIDSettings/init(reader:)``)
+    /// - `backup.folder` (path, default none), `backup.every` (hours or days such as 12h or 1d, or off, default 1d), `backup.keep` (default 7)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
         port = try reader.integer("http.port", in: 0...65535) ?? 8080
         baseURL = try reader.value("http.base_url") { try BaseURL($0) }
         trustedProxies = try reader.networks("http.trusted_proxies")
+        strictTransportSeconds = try reader.value("http.hsts", Settings.strictTransportSeconds) ?? nil
         maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(16 << 20)) ?? ServerOptions.standardBodyBytes
         connections.connections = try reader.integer("http.max_connections", in: 16...1_000_000) ?? connections.connections
         connections.connectionsPerAddress =
@@ -79,7 +84,19 @@ extension Settings {
         dashboard = DashboardSettings(
             isEnabled: try reader.bool("dashboard.enabled") ?? true,
             host: try reader.value("dashboard.host", Settings.dashboardHost))
+        backup.folder = reader.text("backup.folder")
+        if let every = try reader.value("backup.every", BackupSettings.interval) { backup.every = every }
+        backup.keep = try reader.integer("backup.keep", in: BackupFolder.allowedKeep) ?? backup.keep
+        openID = try OpenIDSettings(reader: reader)
         logLevel = try reader.choice("log.level") ?? .info
+    }
+
+    private static func strictTransportSeconds(_ text: String) throws -> Int? {
+        if text == "off" { return nil }
+        guard let seconds = Int(text), (0...63_072_000).contains(seconds) else {
+            throw Failure.unusable("must be a number of seconds from 0 to 63072000 (two years), or off")
+        }
+        return seconds
     }
 
     private static func dashboardHost(_ text: String) throws -> String {
@@ -144,67 +161,5 @@ extension RateLimits {
 extension Failure {
     static func setting(_ key: String, _ value: String, _ allowed: String) -> Failure {
         .unusable("The setting \(key) is \"\(value)\" but \(allowed).")
-    }
-}
-
-extension ConfigReader {
-    /// Returns a setting as text; nil if it is unset or empty. A file may hold a number or boolean where the environment can only hold
-    /// text.
-    fileprivate func text(_ key: String) -> String? {
-        let key = ConfigKey(key)
-        let text =
-            string(forKey: key) ?? int(forKey: key).map(String.init) ?? bool(forKey: key).map(String.init)
-            ?? double(forKey: key).map { String($0) }
-        return text?.isEmpty == true ? nil : text
-    }
-
-    fileprivate func value<Value>(_ key: String, _ convert: (String) throws -> Value) throws -> Value? {
-        guard let text = text(key) else { return nil }
-        do {
-            return try convert(text)
-        } catch let failure as Failure {
-            throw Failure.setting(key, text, failure.message)
-        }
-    }
-
-    fileprivate func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
-        try value(key) { text in
-            guard let number = Int(text), range.contains(number) else {
-                throw Failure.unusable("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
-        }
-    }
-
-    fileprivate func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> Choice? {
-        try value(key) { text in
-            guard let choice = Choice(rawValue: text.lowercased()) else {
-                throw Failure.unusable("must be " + Choice.allCases.map(\.rawValue).joined(separator: " or "))
-            }
-            return choice
-        }
-    }
-
-    fileprivate func bool(_ key: String) throws -> Bool? {
-        try value(key) { text in
-            guard let truth = Bool(text.lowercased()) else { throw Failure.unusable("must be true or false") }
-            return truth
-        }
-    }
-
-    fileprivate func networks(_ key: String) throws -> [Network] {
-        try list(key).map { text in
-            guard let network = Network(text) else {
-                throw Failure.setting(key, text, "must be networks such as 10.0.0.0/8, separated by commas")
-            }
-            return network
-        }
-    }
-
-    fileprivate func list(_ key: String) -> [String] {
-        let numbers: [String]? = intArray(forKey: ConfigKey(key))?.map { String($0) }
-        let one: [String]? = text(key)?.split(separator: ",").map { String($0) }
-        let texts = stringArray(forKey: ConfigKey(key)) ?? numbers ?? one ?? []
-        return texts.map { $0.trimmingPrefix { $0 == " " } }.map(String.init).filter { !$0.isEmpty }
     }
 }

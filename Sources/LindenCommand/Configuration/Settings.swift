@@ -3,6 +3,7 @@ import LindenKernel
 import LindenReporting
 import LindenServices
 import Logging
+import OpenID
 import SQLiteStorage
 import Server
 
@@ -14,6 +15,8 @@ struct Settings: Sendable {
     /// the database.
     var baseURL: BaseURL?
     var trustedProxies: [Network]
+    /// Seconds for which browsers are to use https alone for a host that they visited; nil for no such answer.
+    var strictTransportSeconds: Int?
     var maximumBodyBytes: Int
     var maximumBulkBytes: Int
     var connections = ConnectionLimits()
@@ -43,6 +46,9 @@ struct Settings: Sendable {
     /// Bytes of free disk space below which only visits and reads are served; 0 for no minimum.
     var minimumFreeDisk = DiskMonitor.standardMinimum
     var dashboard = DashboardSettings()
+    var backup = BackupSettings()
+    /// The OpenID provider of the dashboard's users; nil if they sign in by passwords only.
+    var openID: OpenIDSettings?
     var logLevel: Logger.Level
 
     /// The base URL that is derived from the address and port to listen on.
@@ -55,6 +61,7 @@ struct Settings: Sendable {
     var serverOptions: ServerOptions {
         ServerOptions(
             trustedProxies: trustedProxies, maximumBodyBytes: maximumBodyBytes, maximumBulkBytes: maximumBulkBytes,
-            connections: connections, associationShape: associationShape, dashboard: dashboard)
+            connections: connections, associationShape: associationShape, dashboard: dashboard,
+            strictTransport: strictTransportSeconds.map { "max-age=\($0)" })
     }
 }

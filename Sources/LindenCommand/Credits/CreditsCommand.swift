@@ -17,14 +17,14 @@ struct CreditsCommand: AsyncParsableCommand {
 
 /// The identity whose credits a command reads or changes.
 struct CreditUserOptions: ParsableArguments {
-    @Argument(help: "The user: your own id, or the identity_id of the SDK.")
+    @Argument(help: "The user: your own id, the identity_id of Linden (identity_…), or that of the SDK.")
     var identity: String
     @OptionGroup var app: AppOption
     @Option(help: ArgumentHelp("The bucket of the credits. Default: default.", valueName: "name"))
     var bucket: String?
 
     func holder(_ publicIDs: PublicIDs) -> AccountReference {
-        .reference(identity, id: publicIDs.id(for: identity))
+        .reference(identity, id: publicIDs.id(named: identity))
     }
 }
 

@@ -1,6 +1,5 @@
-import Foundation
-import FoundationNetworking
 import LindenKernel
+import OutgoingHTTP
 
 /// An HTTP client that acts as the browser and the SDK in the demo.
 enum DemoClient {
@@ -9,29 +8,21 @@ enum DemoClient {
         let text: String
 
         var json: JSONObject { (try? JSON.parse(text).object) ?? [:] }
+
+        fileprivate init(_ answer: DirectAnswer) {
+            status = answer.status
+            text = String(decoding: answer.bytes, as: UTF8.self)
+        }
     }
 
+    private static let limit = 1 << 20
+    private static let timeout: Duration = .seconds(10)
+
     static func get(_ url: String, userAgent: String) async throws -> Answer {
-        var request = try request(url)
-        request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
-        return try await send(request)
+        Answer(try await DirectClient.get(url, userAgent: userAgent, limit: limit, timeout: timeout))
     }
 
     static func post(_ url: String, _ body: JSON) async throws -> Answer {
-        var request = try request(url)
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data(body.bytes)
-        return try await send(request)
-    }
-
-    private static func request(_ url: String) throws -> URLRequest {
-        guard let url = URL(string: url) else { throw Failure.unusable("The demo failed: \(url) is no URL.") }
-        return URLRequest(url: url, timeoutInterval: 10)
-    }
-
-    private static func send(_ request: URLRequest) async throws -> Answer {
-        let (data, response) = try await URLSession.shared.data(for: request)
-        return Answer(status: (response as? HTTPURLResponse)?.statusCode ?? 0, text: String(decoding: data, as: UTF8.self))
+        Answer(try await DirectClient.post(body.bytes, as: "application/json", to: url, limit: limit, timeout: timeout))
     }
 }

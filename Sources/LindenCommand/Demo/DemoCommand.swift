@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Linden
+import LindenKernel
 import LindenServices
 import Logging
 import SQLiteStorage
@@ -9,10 +10,14 @@ import Server
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Try Linden on a temporary database: an app, a link, a click, and an install that is matched to it.",
-        discussion: "Creates an app, then makes the calls over HTTP. The server then runs until Ctrl-C, so that you can try more.")
+        abstract:
+            "Try Linden on a temporary database: two months of made-up data, a link, a click, and an install matched to it.",
+        discussion: """
+            Creates an app with data, starts a server, and makes the calls over HTTP. Then prints the address of the dashboard with a name \
+            and a password. The server runs until Ctrl-C, so that you can try more; the database is deleted then.
+            """)
 
-    @Flag(help: "Stop after the last step. The exit status is 0 only if every step had the expected result.")
+    @Flag(help: "Make no data, and stop after the last step. The exit status is 0 only if every step had the expected result.")
     var once = false
     @Option(help: "The port to listen on; 0 for any free one. Default: 8080, or with --once any free one.")
     var port: Int?
@@ -26,12 +31,24 @@ struct DemoCommand: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let settings = Settings.demo(port: port ?? (once ? 0 : 8080), databasePath: folder.appendingPathComponent("linden.db").path)
-        try await LindenService(settings: settings).run { services in
-            try await DemoStory(apps: services.apps, baseURL: services.baseURL, databasePath: settings.databasePath)
-                .tell(keepsServing: !once)
-            return once ? .stop : .keepServing
+        var settings = Settings.demo(
+            port: port ?? (once ? 0 : 8080), databasePath: folder.appendingPathComponent("linden.db").path)
+        if settings.port == 0 { settings.port = try FreePort.find(host: settings.host) }
+        let filled = once ? nil : try await fill(settings)
+        try await LindenService(settings: settings).run { [settings] services in
+            let app: CreatedApp
+            if let filled { app = filled.app } else { app = try await services.apps.create(DemoStory.app) }
+            let story = DemoStory(app: app, baseURL: services.baseURL, databasePath: settings.databasePath)
+            let url = try await story.tell()
+            guard let filled else { return .stop }
+            story.sayWhatNext(url, filled.access)
+            return .keepServing
         }
+    }
+
+    private func fill(_ settings: Settings) async throws -> (app: CreatedApp, access: DemoAccess?) {
+        DemoStory.say("Two months of an app's data are made up …\n")
+        return try await DemoMonths.fill(settings, until: WallClock.system.now())
     }
 }
 

@@ -3,6 +3,7 @@ import Linden
 import LindenKernel
 import LindenServices
 import OutgoingHTTP
+import Server
 
 struct DoctorDomainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,7 +39,8 @@ struct DoctorDomainCommand: AsyncParsableCommand {
             var findings = [HostCheck.finding(host: host, files: files, baseURL: services.baseURL)]
             if let files {
                 let examination = DomainDiagnosis(
-                    host: host, files: files, client: client, isSecure: !insecureHttp, connect: connect, asksAppleCDN: appleCdn)
+                    host: host, files: files, client: client, isSecure: !insecureHttp, otherServer: connect?.text,
+                    asksAppleCDN: appleCdn)
                 findings += try await examination.findings()
             }
             findings += try await services.proxyFaults.findings() + common.databaseFindings()

@@ -12,7 +12,7 @@ struct IdentitiesCommand: AsyncParsableCommand {
 
 /// The identity that a command applies to.
 struct IdentityOptions: ParsableArguments {
-    @Argument(help: "The user: your own id, or the identity token of the SDK.")
+    @Argument(help: "The user: your own id, the identity_id of Linden (identity_…), or that of the SDK.")
     var identity: String
     @OptionGroup var app: AppOption
 }
@@ -48,7 +48,7 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let identity = try await services.identity(user)
-            let name = identity.developerIdentity ?? services.publicIDs.string(for: identity.id)
+            let name = identity.developerIdentity ?? services.publicIDs.reference(to: identity.id)
             try confirmation.ask("Erase the user \(name) with all devices, sessions and events permanently?")
             let progress = Progress()
             let erased = try await services.people.erase(identity) { progress.show($0) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Linden
 import LindenKernel
+import LindenReporting
 
 /// The conditions of a list of links as options.
 struct LinkFilterOptions: ParsableArguments {
@@ -16,6 +17,8 @@ struct LinkFilterOptions: ParsableArguments {
     var stage: String?
     @Option(help: "Only links with this tag.")
     var tag: String?
+    @Option(help: "Only links in this folder, see `linden links folders`.")
+    var folder: String?
     @Option(help: "Only open, ended (expired, consumed or without clicks left) or deleted links. Default: open and ended ones.")
     var state: LinkFilter.State?
     @Option(
@@ -33,7 +36,7 @@ struct LinkFilterOptions: ParsableArguments {
     func filter(now: Timestamp) throws -> LinkFilter {
         var filter = LinkFilter()
         (filter.text, filter.channel, filter.feature) = (search, channel, feature)
-        (filter.campaign, filter.stage, filter.tag, filter.state) = (campaign, stage, tag, state)
+        (filter.campaign, filter.stage, filter.tag, filter.folder, filter.state) = (campaign, stage, tag, folder, state)
         if from != nil || to != nil {
             let range = try ExportRange(from: from, to: to, now: now)
             filter.created = range.from..<range.to

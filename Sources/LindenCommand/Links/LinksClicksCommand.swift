@@ -30,7 +30,7 @@ struct LinksClicksCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
+        try check(limit: limit, atMost: 10_000)
     }
 
     func run() async throws {

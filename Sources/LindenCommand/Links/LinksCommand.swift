@@ -8,10 +8,11 @@ import LindenServices
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links",
-        abstract: "Create, list, show, change and delete links.",
+        abstract: "Create, list, show, change, delete, export and import links.",
         subcommands: [
             LinksCreateCommand.self, LinksListCommand.self, LinksShowCommand.self, LinksUpdateCommand.self, LinksDeleteCommand.self,
-            LinksStatsCommand.self, LinksClicksCommand.self, LinksQRCommand.self,
+            LinksBulkCommand.self, LinksStatsCommand.self, LinksClicksCommand.self, LinksQRCommand.self, LinksExportCommand.self,
+            LinksImportCommand.self, LinksFoldersCommand.self,
         ])
 }
 
@@ -26,57 +27,6 @@ struct BaseURLOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The server's public address. Default: that of the last server on this database.", valueName: "url"))
     var baseUrl: String?
-}
-
-/// The labels, limits and data of a link as options.
-struct LinkContentOptions: ParsableArguments {
-    @Option(help: "The channel where the link is shared, such as facebook.")
-    var channel: String?
-    @Option(help: "The feature of the app that creates the link, such as sharing.")
-    var feature: String?
-    @Option(help: "The campaign that the link belongs to.")
-    var campaign: String?
-    @Option(help: "The progress of the user who shares the link, such as new.")
-    var stage: String?
-    @Option(help: "A free label; repeat for several.")
-    var tag: [String] = []
-    @Option(
-        help: ArgumentHelp(
-            "The match window: the seconds in which an install can match a click. Default: two hours.", valueName: "seconds"))
-    var duration: Int64?
-    @Option(help: ArgumentHelp("When the link expires, such as 2027-01-31T18:00:00Z; empty for never.", valueName: "time"))
-    var expiresAt: String?
-    @Option(
-        help: ArgumentHelp(
-            "Where visitors are redirected after expiry; empty for the domain's target for expired links, or a built-in page.",
-            valueName: "url"))
-    var expiredUrl: String?
-    @Option(help: ArgumentHelp("The number of clicks (without robots) until the link expires; 0: no limit.", valueName: "number"))
-    var maxClicks: Int64?
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Data for the app, and $ keys that control the link: a JSON object, @file with one, or key=value; merged if repeated.",
-            valueName: "data"))
-    var data: [String] = []
-
-    /// The limits that were given; an option that is absent keeps its limit.
-    func limits() throws -> (expiresAt: FieldUpdate<Timestamp>, expiredURL: FieldUpdate<String>, maxClicks: FieldUpdate<Int64>) {
-        let time = try expiresAt.map { text -> FieldUpdate<Timestamp> in
-            if text.isEmpty { return .clear }
-            guard let time = Timestamp(iso8601: text) else {
-                throw ValidationError("--expires-at must be a time in ISO 8601 with its zone, such as 2027-01-31T18:00:00Z.")
-            }
-            return .set(time)
-        }
-        let url: FieldUpdate<String> = if let expiredUrl { expiredUrl.isEmpty ? .clear : .set(expiredUrl) } else { .keep }
-        let clicks: FieldUpdate<Int64> = if let maxClicks { maxClicks == 0 ? .clear : .set(maxClicks) } else { .keep }
-        return (time ?? .keep, url, clicks)
-    }
-
-    var labels: Labels {
-        Labels(channel: channel, feature: feature, campaign: campaign, stage: stage, tags: tag)
-    }
 }
 
 struct LinksCreateCommand: AsyncParsableCommand {
@@ -100,8 +50,8 @@ struct LinksCreateCommand: AsyncParsableCommand {
         try await common.withServices(baseURL: base.baseUrl) { services in
             let app = try await services.apps.context(app.app)
             let new = NewLink(
-                alias: alias, kind: kind, duration: content.duration, labels: content.labels, data: data, source: .quickLink,
-                isAuthenticated: true,
+                alias: alias, kind: kind, duration: content.duration, labels: content.labels,
+                folder: content.update(content.folder).value, data: data, source: .quickLink, isAuthenticated: true,
                 limits: LinkLimits(
                     expiresAt: limits.expiresAt.value, expiredURL: limits.expiredURL.value, maxClicks: limits.maxClicks.value))
             let link = try await services.links.create(new, for: app)
@@ -133,7 +83,7 @@ struct LinksListCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+        try check(limit: limit)
         guard before == nil || sort == .newest else { throw ValidationError("--before needs --sort newest.") }
         guard after == nil || sort == .oldest else { throw ValidationError("--after needs --sort oldest.") }
     }
@@ -168,7 +118,8 @@ struct LinksShowCommand: AsyncParsableCommand {
 
 struct LinksUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Change a link's labels and data. Data are merged by key.")
+        commandName: "update",
+        abstract: "Change a link's labels, folder and data. An empty label is removed; data are merged by key.")
 
     @OptionGroup var link: LinkOptions
     @OptionGroup var content: LinkContentOptions
@@ -177,10 +128,10 @@ struct LinksUpdateCommand: AsyncParsableCommand {
     func run() async throws {
         let limits = try content.limits()
         let changes = LinkChanges(
-            channel: FieldUpdate(orKeep: content.channel), feature: FieldUpdate(orKeep: content.feature),
-            campaign: FieldUpdate(orKeep: content.campaign), stage: FieldUpdate(orKeep: content.stage),
-            tags: content.tag.isEmpty ? nil : content.tag, duration: content.duration, expiresAt: limits.expiresAt,
-            expiredURL: limits.expiredURL, maxClicks: limits.maxClicks,
+            channel: content.update(content.channel), feature: content.update(content.feature),
+            campaign: content.update(content.campaign), stage: content.update(content.stage),
+            tags: content.tag.isEmpty ? nil : content.labels.tags, folder: content.update(content.folder),
+            duration: content.duration, expiresAt: limits.expiresAt, expiredURL: limits.expiredURL, maxClicks: limits.maxClicks,
             data: try LinkDataArgument.merge(content.data))
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)

@@ -22,7 +22,7 @@ struct ObjectsListCommand: AsyncParsableCommand {
     var before: Int64?
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try checkLimit(limit) }
+    func validate() throws { try check(limit: limit, atMost: 10_000) }
 
     func run() async throws {
         try await common.withServices { services in
@@ -65,7 +65,7 @@ struct ObjectsTopCommand: AsyncParsableCommand {
     var limit = 20
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try checkLimit(limit) }
+    func validate() throws { try check(limit: limit, atMost: 10_000) }
 
     func run() async throws {
         try await common.withServices { services in
@@ -78,7 +78,3 @@ struct ObjectsTopCommand: AsyncParsableCommand {
 }
 
 extension ObjectMeasure: ExpressibleByArgument {}
-
-private func checkLimit(_ limit: Int) throws {
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
-}

@@ -26,7 +26,7 @@ struct RewardsHeldCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+        try check(limit: limit)
     }
 
     func run() async throws {

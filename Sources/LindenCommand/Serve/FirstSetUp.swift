@@ -22,7 +22,10 @@ struct FirstSetUp {
             }
             return
         }
-        guard let secret = try await services.dashboardUsers.firstUserSecret() else { return }
+        let invited = try await OperatorCall.$current.withValue(OperatorCall.command()) {
+            try await services.dashboardUsers.firstUserSecret()
+        }
+        guard let secret = invited else { return }
         let url = try settings.baseURL(services.baseURL).text + DashboardUser.setUpPath(secret)
         Output.say(
             "The dashboard has no user yet. Open this address once to choose the password of \(DashboardUserService.firstName):\n\(url)"

@@ -25,16 +25,23 @@ struct LindenService {
     /// Runs until SIGTERM, SIGINT or `whenReady` returning ``Continuation/stop``. `whenReady` runs beside the server once that accepts
     /// connections.
     func run(_ whenReady: @escaping @Sendable (Services) async throws -> Continuation = { _ in .keepServing }) async throws {
-        var settings = try settings.withConcretePort()
+        let environment = ProcessInfo.processInfo.environment
+        let socket = try InheritedSocket(environment: environment)
+        var settings = try settings.listening(on: socket)
         let logger = LindenService.logger(settings.logLevel)
         settings.connections = FileDescriptors.makeRoom(for: settings.connections, logger: logger)
         let sources = try AddressSources(settings, logger: logger)
-        let options = SQLiteOptions(
+        var options = SQLiteOptions(
             durability: settings.durability, questionLimit: .seconds(30), checkpoints: true, creates: true,
             server: try settings.leaseHolder(),
             pendingClickLimit: 1_000_000)
+        // Connections queue in an inherited socket while the server before this one ends, which takes 30 seconds at most.
+        if socket != nil { options.leasePatience = .seconds(60) }
+        let manager = ServiceManager(environment: environment)
         do {
-            try await settings.withStorage(options, logger: logger) { try await serve(settings, $0, sources, logger, whenReady) }
+            try await settings.withStorage(options, logger: logger) {
+                try await serve(settings, $0, sources, socket, manager, logger, whenReady)
+            }
         } catch {
             throw settings.explained(error)
         }
@@ -42,17 +49,21 @@ struct LindenService {
     }
 
     private func serve(
-        _ settings: Settings, _ storage: SQLiteStorage, _ sources: AddressSources, _ logger: Logger,
+        _ settings: Settings, _ storage: SQLiteStorage, _ sources: AddressSources, _ socket: InheritedSocket?,
+        _ manager: ServiceManager?, _ logger: Logger,
         _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
         let services = try await Services(
             storage: storage, settings: settings, listeningOn: settings.standardBaseURL(), country: sources.country,
             addressClass: sources.addressClass, logger: logger)
         let (readiness, ready) = AsyncStream<Void>.makeStream()
-        let server = LindenServer.application(
-            services: services, options: settings.serverOptions, host: settings.host, port: settings.port, logger: logger.quietened
-        ) { _ in
+        let server = LindenServer.service(
+            services: services, options: settings.serverOptions,
+            listener: socket.map { .inherited($0.descriptor) } ?? .address(host: settings.host, port: settings.port),
+            logger: logger.quietened
+        ) {
             logger.info("Linden is ready.", metadata: settings.summary(baseURL: services.baseURL))
+            manager?.reportReady()
             ready.finish()
         }
         let maintenance = RepeatingService(failure: "Maintenance failed; it will be tried again.", logger: logger) {
@@ -92,8 +103,14 @@ struct LindenService {
                 try await exchanges.runOnce()
             }
         }
+        let schedule = BackupSchedule(
+            settings.backup, database: settings.databasePath, spare: Int64(settings.minimumFreeDisk), logger: logger)
+        let backups = schedule.map { schedule in
+            RepeatingService(failure: "A backup failed.", logger: logger) { try await schedule.runIfDue() }
+        }
+        let optional: [any Service] = [exchanges, backups].compactMap { $0 }
         var configuration = ServiceGroupConfiguration(
-            services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
+            services: (sources.services + optional).map { .init(service: $0) } + [
                 .init(service: maintenance), .init(service: pendingClicks), .init(service: exports),
                 .init(service: subjectRequests), .init(service: proxyFaults), .init(service: refusedURLs),
                 .init(service: heldRewards), .init(service: limits), .init(service: server),
@@ -166,11 +183,15 @@ extension Settings {
             baseURL: try (baseURL ?? standardBaseURL()).text)
     }
 
-    /// Returns the settings with port 0 replaced by a free port: the base URL contains the port and is needed before the server listens.
-    fileprivate func withConcretePort() throws -> Settings {
-        guard port == 0 else { return self }
+    /// Returns the settings with the address of an inherited socket, or with port 0 replaced by a free port: the base URL contains the port
+    /// and is needed before the server listens.
+    fileprivate func listening(on socket: InheritedSocket?) throws -> Settings {
         var settings = self
-        settings.port = try FreePort.find(host: host)
+        if let socket {
+            (settings.host, settings.port) = (socket.host, socket.port)
+        } else if port == 0 {
+            settings.port = try FreePort.find(host: host)
+        }
         return settings
     }
 

@@ -10,7 +10,7 @@ struct ExplainCommand: AsyncParsableCommand {
         commandName: "explain", abstract: "Explain why a session was attributed to its link, or to none.",
         discussion: "Lists all clicks that were considered, their signals, and the reason why each was matched or not.")
 
-    @Argument(help: "The session's id: the SDK's session_id.")
+    @Argument(help: "The session's id: the session_id of Linden (session_…), or that of the SDK.")
     var session: String
     @OptionGroup var common: CommonOptions
 

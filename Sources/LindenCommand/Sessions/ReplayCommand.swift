@@ -110,7 +110,7 @@ private struct ReplayReport {
         case .table:
             if isEmpty { row("SESSION", "STARTED", "BEFORE", "AFTER", "WHY") }
             row(
-                publicIDs.string(for: change.session), change.session.time.iso8601, cell(change.before), cell(change.after),
+                publicIDs.reference(to: change.session), change.session.time.iso8601, cell(change.before), cell(change.after),
                 change.reason)
         }
         isEmpty = false
@@ -134,7 +134,7 @@ private struct ReplayReport {
     }
 
     private func row(_ session: String, _ started: String, _ before: String, _ after: String, _ reason: String) {
-        let cells = [(session, 19), (started, 24), (before, 25), (after, 25)].map { text, width in
+        let cells = [(session, 27), (started, 24), (before, 25), (after, 25)].map { text, width in
             text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
         }
         print(Output.printable((cells + [reason]).joined(separator: "  ")))

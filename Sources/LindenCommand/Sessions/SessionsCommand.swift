@@ -22,7 +22,7 @@ struct SessionsListCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+        try check(limit: limit)
     }
 
     func run() async throws {
@@ -41,7 +41,7 @@ struct SessionsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a session with the parameters that its app received; linden explain shows why.")
 
-    @Argument(help: "The session's id: the SDK's session_id.")
+    @Argument(help: "The session's id: the session_id of Linden (session_…), or that of the SDK.")
     var session: String
     @OptionGroup var common: CommonOptions
 

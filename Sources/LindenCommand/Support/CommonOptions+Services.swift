@@ -3,6 +3,7 @@ import Linden
 import LindenKernel
 import LindenServices
 import Logging
+import OpenID
 import SQLiteStorage
 import Server
 
@@ -16,7 +17,8 @@ extension CommonOptions {
         let settings = try await settings(flags: ["http.base_url": baseURL])
         let options = SQLiteOptions(durability: settings.durability, readers: 1, analysts: 1, creates: creates)
         return try await settings.withStorage(options) { storage in
-            try await body(try await Services(storage: storage, settings: settings))
+            let services = try await Services(storage: storage, settings: settings)
+            return try await OperatorCall.$current.withValue(OperatorCall.command()) { try await body(services) }
         }
     }
 }
@@ -55,6 +57,15 @@ extension Settings {
         let path = databasePath
         return { DiskMonitor.freeBytes(at: path) }
     }
+
+    fileprivate var files: ServerFiles {
+        let database = DatabaseFiles(path: databasePath)
+        let backups = backup.folder.map { BackupFolder(path: $0, database: databasePath) }
+        return ServerFiles(
+            database: database == nil ? nil : databasePath, databaseBytes: { database?.bytes }, backupFolder: backup.folder,
+            newestBackup: { try backups?.backups().last.map { ServerFiles.Backup(time: $0.time, bytes: $0.bytes) } },
+            findings: { database?.findings() ?? [] })
+    }
 }
 
 extension Services {
@@ -79,6 +90,10 @@ extension Services {
             attributionRules: settings.rules,
             adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, limits: settings.limits,
             orders: settings.orders, passwords: standardPasswordHasher(),
-            minimumFreeDisk: Int64(settings.minimumFreeDisk), freeDisk: settings.freeDisk, logger: logger)
+            identityProvider: settings.openID.map { OpenIDClient($0, clock: .system) },
+            // On the host of the base URL, the dashboard and links have been side by side from the start.
+            dashboardHost: settings.dashboard.host == baseURL.host ? nil : settings.dashboard.host,
+            minimumFreeDisk: Int64(settings.minimumFreeDisk), freeDisk: settings.freeDisk, files: settings.files,
+            logger: logger)
     }
 }

@@ -9,7 +9,8 @@ struct CommonOptions: ParsableArguments {
     @Option(
         name: .customLong("config"),
         help: ArgumentHelp(
-            "A YAML file of settings, see Config/linden.yaml. Default: the environment's LINDEN_CONFIG.", valueName: "file"))
+            "A YAML file of settings, see Config/linden.yaml. Default: the environment's LINDEN_CONFIG, or "
+                + "/etc/linden/linden.yaml where this user can read it.", valueName: "file"))
     var configPath: String?
 
     @Option(
@@ -34,10 +35,16 @@ struct CommonOptions: ParsableArguments {
             InMemoryProvider(name: "command line", values: values),
             EnvironmentVariablesProvider().prefixKeys(with: "linden"),
         ]
-        if let path = configPath ?? ProcessInfo.processInfo.environment["LINDEN_CONFIG"] {
+        if let path = configPath ?? ProcessInfo.processInfo.environment["LINDEN_CONFIG"] ?? Self.packagedConfig {
             if let file = try await file(path) { providers.append(file) }
         }
         return ConfigReader(providers: providers)
+    }
+
+    /// The settings file of Debian's package; nil unless this user can read it, as root and the server's user can.
+    private static var packagedConfig: String? {
+        let path = "/etc/linden/linden.yaml"
+        return FileManager.default.isReadableFile(atPath: path) ? path : nil
     }
 
     private func file(_ path: String) async throws -> (any ConfigProvider)? {

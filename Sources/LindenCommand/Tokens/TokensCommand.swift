@@ -7,8 +7,8 @@ import LindenServices
 struct TokensCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "Create, list and revoke access tokens.",
-        subcommands: [TokensCreateCommand.self, TokensListCommand.self, TokensRevokeCommand.self])
+        abstract: "Create, list, rotate and revoke access tokens.",
+        subcommands: [TokensCreateCommand.self, TokensListCommand.self, TokensRotateCommand.self, TokensRevokeCommand.self])
 }
 
 extension AccessToken.Role: ExpressibleByArgument {}
@@ -26,28 +26,75 @@ struct TokensCreateCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Limits the token to one app: a key or an id. Default: all apps.", valueName: "key"))
     var app: String?
+    @Option(
+        help: ArgumentHelp("When the token is refused: after 90d or 12h, from a date or time, or never.", valueName: "time"))
+    var expires = "never"
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let expires = try TokenExpiry(expires)
         try await common.withServices { services in
             var id: App.ID?
             if let app { id = try await services.apps.context(app).app.id }
-            let (token, secret) = try await services.tokens.create(name: name, role: role, app: id)
+            let (token, secret) = try await services.tokens.create(name: name, role: role, app: id, expires: expires)
             Output(format: common.format).show(token.view.merging(["token": .string(secret)]))
         }
     }
 }
 
 struct TokensListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all access tokens.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List access tokens, oldest first.")
 
+    @Option(help: "How many to list.")
+    var limit = 1000
+    @Option(help: ArgumentHelp("Only tokens newer than this id: the next page.", valueName: "id"))
+    var after: Int64?
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try check(limit: limit)
+    }
 
     func run() async throws {
         try await common.withServices { services in
-            let tokens = try await services.tokens.list()
+            let page = try await services.tokens.list(after: after.map(AccessToken.ID.init(rawValue:)), limit: limit)
             Output(format: common.format).list(
-                tokens.map(\.view), empty: "There are no tokens: linden tokens create NAME --role admin")
+                page.tokens.map(\.view), empty: "There are no tokens: linden tokens create NAME --role admin")
+            if let next = page.next { Output.say("There are more: go on with --after \(next.rawValue).") }
+        }
+    }
+}
+
+struct TokensRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Give an access token a new secret. It is shown only once.",
+        discussion: """
+            Id, name, role and app stay. The former secret is also accepted until the overlap ends, so that programs can be updated one by \
+            one; with an overlap of 0 it is refused from now on. A second rotation ends the secret of the one before. A token that expires \
+            gets as long again as it had.
+            """)
+
+    @Argument(help: "The token's id or name.")
+    var token: String
+    @Option(
+        help: ArgumentHelp(
+            "How long the former secret is accepted: a duration such as 7d, 12h or 0, or an end date or time.", valueName: "time"))
+    var overlap = RotationOverlap.standardOfSecrets
+    @Option(
+        help: ArgumentHelp("When the token is refused: after 90d or 12h, from a date or time, or never.", valueName: "time"))
+    var expires: String?
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let (overlap, expires) = (try RotationOverlap(overlap), try expires.map { try TokenExpiry($0) })
+        try await common.withServices { services in
+            let found = try await services.tokens.find(token)
+            if overlap.isNone {
+                try confirmation.ask("Refuse the former secret of \(found.name) (\(found.role.rawValue)) from now on?")
+            }
+            let (token, secret) = try await services.tokens.rotate(found.id, overlap: overlap, expires: expires)
+            Output(format: common.format).show(token.view.merging(["token": .string(secret)]))
         }
     }
 }

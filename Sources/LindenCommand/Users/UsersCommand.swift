@@ -35,7 +35,7 @@ struct UsersCreateCommand: AsyncParsableCommand {
     var name: String
     @Option(
         help: """
-            admin: may read and change everything; editor: may read everything and change links; analyst: may read totals, reports and \
+            admin: may read and change everything; editor: may read everything, change links and share figures; analyst: may read totals, reports and \
             links; support: may look up links, sessions and users of an app.
             """)
     var role: DashboardUser.Role

@@ -6,8 +6,15 @@ import LindenServices
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check the consistency of the stored data: the ledger of credits, and the totals of a day.",
-        discussion: "The exit status is 1 if there is a deviation. A server may run meanwhile.")
+        abstract: "Check the stored data: pages and references, credits, the audit log, claims, a day's totals.",
+        discussion: """
+            The checks, in this order. storage: every page is well formed, and every row that a foreign key names is there. credits: the \
+            entries of each transaction, the balances and what expires agree. audit: the chain of hashes has no gap and no altered entry. claims: \
+            each claim of a click, of a device and of a transaction id refers to a row that is there, and is held once. rollups and days: the \
+            totals of a day are what its rows add up to, for apps, devices, links and content.
+
+            The exit status is 1 if there is a deviation. A server may run meanwhile.
+            """)
 
     @Option(
         help: ArgumentHelp(

@@ -1,23 +1,23 @@
 /// A row id with the type of its entity, so that a link's id cannot be used as a click's.
 ///
-/// Comparisons are written out and inlinable, because each click makes dozens of them in other targets. The standard library's for raw values
-/// are generic.
-package struct Identifier<Entity>: RawRepresentable, Hashable, Sendable, Comparable {
-    package let rawValue: Int64
+/// Comparisons are written out, inlinable and public, because each click makes dozens of them in other targets: the standard library's for
+/// raw values are generic, and the compiler specializes the generics of another target only if they are inlinable and public.
+public struct Identifier<Entity>: RawRepresentable, Hashable, Sendable, Comparable {
+    public let rawValue: Int64
 
-    @inlinable package init(rawValue: Int64) {
+    @inlinable public init(rawValue: Int64) {
         self.rawValue = rawValue
     }
 
-    @inlinable package static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+    @inlinable public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 
-    @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-    @inlinable package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Identifier: CustomStringConvertible {
-    package var description: String { String(rawValue) }
+    public var description: String { String(rawValue) }
 }
 
 extension Identifier {

@@ -9,11 +9,13 @@ import LinkRouting
 package struct PublicIDs: Sendable {
     private let shown: Permutation
     private let shared: Permutation
+    private let referenced: Permutation
 
     /// - Parameter key: the installation's key. It never changes, because all issued ids depend on it.
     package init(key: InstallationKey) {
         shown = Permutation(hash: SipHash(key0: key.high, key1: key.low))
         shared = Permutation(hash: SipHash(key0: ~key.high, key1: key.low))
+        referenced = Permutation(hash: SipHash(key0: ~key.high, key1: ~key.low))
     }
 
     /// Returns the public form of an id: decimal, with as many digits as the id (18 until 2032; the Web SDK corrupts ids of 16 and 20
@@ -31,6 +33,30 @@ package struct PublicIDs: Sendable {
     package func sharedText(for number: Int64) -> String { shared.string(for: number) }
 
     package func number(forSharedText text: String) -> Int64? { shared.number(for: text) }
+
+    /// Returns the form of an id that operators see, such as `session_512843097116349012`. It grants no access: no call of an SDK accepts
+    /// it, and it reveals nothing of the credential.
+    package func reference<Entity: ReferencedEntity>(to id: Identifier<Entity>) -> String {
+        Entity.referencePrefix + referenceNumber(to: id)
+    }
+
+    /// Returns a reference without its prefix, for columns of numbers.
+    package func referenceNumber<Entity: ReferencedEntity>(to id: Identifier<Entity>) -> String {
+        referenced.string(for: id.rawValue)
+    }
+
+    /// Returns the row id that an operator names: by its reference, or by the credential, which developers copy from their app's log. Nil
+    /// for any other text, and for a reference of another kind.
+    package func id<Entity: ReferencedEntity>(named text: String, of entity: Entity.Type = Entity.self) -> Identifier<Entity>? {
+        guard text.hasPrefix(Entity.referencePrefix) else { return id(for: text) }
+        return referenced.number(for: String(text.dropFirst(Entity.referencePrefix.count))).map(Identifier.init(rawValue:))
+    }
+}
+
+/// An entity whose public id is a credential, and which operators therefore see by its reference, see ``PublicIDs/reference(to:)``.
+package protocol ReferencedEntity: Sendable {
+    /// The beginning of each reference, such as `session_`.
+    static var referencePrefix: String { get }
 }
 
 /// A keyed permutation of the positive numbers that preserves their count of digits.

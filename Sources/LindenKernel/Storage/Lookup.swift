@@ -1,5 +1,6 @@
-/// The result of a lookup in a cache that also records which keys have no value.
-package enum Lookup<Value> {
+/// The result of a lookup in a cache that also records which keys have no value. Inlinable and public, so that the compiler specializes it
+/// in other targets.
+public enum Lookup<Value> {
     case found(Value)
     /// The key is cached and has no value.
     case absent
@@ -9,22 +10,22 @@ package enum Lookup<Value> {
     /// Creates the result for a cached key.
     ///
     /// - Parameter value: nil for a key without a value.
-    package init(_ value: Value?) {
+    @inlinable public init(_ value: Value?) {
         if let value { self = .found(value) } else { self = .absent }
     }
 
     /// Whether the key is cached.
-    package var isKnown: Bool {
+    @inlinable public var isKnown: Bool {
         if case .unknown = self { false } else { true }
     }
 
     /// The value; nil if the key has none or is not cached.
-    package var value: Value? {
+    @inlinable public var value: Value? {
         if case .found(let value) = self { value } else { nil }
     }
 
     /// Transforms a value that was found. The key counts as absent if the result is nil.
-    package func compactMap<Other>(_ transform: (Value) -> Other?) -> Lookup<Other> {
+    @inlinable public func compactMap<Other>(_ transform: (Value) -> Other?) -> Lookup<Other> {
         switch self {
         case .found(let value): Lookup<Other>(transform(value))
         case .absent: .absent

@@ -4,8 +4,9 @@
 /// one is evicted. A look-up moves an entry from the old generation to the young one, so entries in use stay, and at most half of the
 /// cache is evicted at a time. All operations take constant time.
 ///
-/// Inlinable, because each click looks up several entries from other targets.
-package struct TwoGenerationCache<Key: Hashable, Value> {
+/// Inlinable and public, because each click looks up several entries from other targets: the compiler specializes the generics of
+/// another target only if they are both.
+public struct TwoGenerationCache<Key: Hashable, Value> {
     @usableFromInline struct Entry {
         @usableFromInline let value: Value
         @usableFromInline let cost: Int
@@ -35,19 +36,19 @@ package struct TwoGenerationCache<Key: Hashable, Value> {
     }
 
     /// The maximum cost of all entries together.
-    package let capacity: Int
+    public let capacity: Int
     @usableFromInline var young = Generation()
     @usableFromInline var old = Generation()
 
-    @inlinable package init(capacity: Int) {
+    @inlinable public init(capacity: Int) {
         self.capacity = capacity
     }
 
     /// The cost of all entries together.
-    @inlinable package var cost: Int { young.cost + old.cost }
+    @inlinable public var cost: Int { young.cost + old.cost }
 
     /// Returns the value of a key, and marks it as recently used; nil if it is not cached.
-    @inlinable package mutating func value(for key: Key) -> Value? {
+    @inlinable public mutating func value(for key: Key) -> Value? {
         if let entry = young.entries[key] { return entry.value }
         guard let entry = old.remove(key) else { return nil }
         add(entry, for: key)
@@ -55,18 +56,18 @@ package struct TwoGenerationCache<Key: Hashable, Value> {
     }
 
     /// Adds or replaces the value of a key. A value that costs more than half the capacity is not cached.
-    @inlinable package mutating func insert(_ value: Value, for key: Key, cost: Int = 1) {
+    @inlinable public mutating func insert(_ value: Value, for key: Key, cost: Int = 1) {
         remove(key)
         if cost <= capacity / 2 { add(Entry(value: value, cost: cost), for: key) }
     }
 
     /// Adds to the cost of a value. Has no effect on a key that is not cached.
-    @inlinable package mutating func addCost(_ cost: Int, to key: Key) {
+    @inlinable public mutating func addCost(_ cost: Int, to key: Key) {
         guard let entry = young.remove(key) ?? old.remove(key) else { return }
         insert(entry.value, for: key, cost: entry.cost + cost)
     }
 
-    @inlinable package mutating func remove(_ key: Key) {
+    @inlinable public mutating func remove(_ key: Key) {
         _ = young.remove(key)
         _ = old.remove(key)
     }

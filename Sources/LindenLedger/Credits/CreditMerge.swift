@@ -10,7 +10,6 @@ struct CreditMerge {
     /// too large stays as it is.
     func mergeCredits(of anonymous: Identity, into known: Identity) throws {
         let ledger = Ledger(transaction: transaction)
-        guard anonymous.developerIdentity == nil else { return }
         let balances = try transaction.creditBalances(of: anonymous.id).filter { $0.balance > 0 }
         guard !balances.isEmpty, try transaction.app(anonymous.scope.app)?.configuration.credits.mergeOnLogin == true else {
             return

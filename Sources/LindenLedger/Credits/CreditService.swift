@@ -20,9 +20,9 @@ package struct CreditService: Sendable {
         }
     }
 
-    /// Whether an identity has a developer's id, by which any device may log in. False if there is no such identity.
-    package func isNamed(_ holder: AccountReference, in scope: Scope) async throws -> Bool {
-        try await storage.read { try holder.find(in: scope, $0)?.developerIdentity != nil }
+    /// Returns the identity of an account. Fails with `invalid` if there is no such identity.
+    package func user(of holder: AccountReference, in scope: Scope) async throws -> Identity {
+        try await storage.read { try holder.user(in: scope, $0) }
     }
 
     /// Returns an identity's buckets with their balances. Always contains the standard one, which comes first if it has no account.

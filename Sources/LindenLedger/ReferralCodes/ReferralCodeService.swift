@@ -46,7 +46,7 @@ package struct ReferralCodeService: Sendable {
             let user = try holder.user(in: scope, reader)
             let found = try rules.valid(code, in: scope)
             if found.owner != user.id {
-                try rules.checkApplicable(found, by: user, on: try rules.device(of: holder, user, in: scope))
+                try rules.checkApplicable(found, by: user, on: try rules.device(of: holder, user, orLater: false, in: scope))
             }
             return found
         }
@@ -68,7 +68,7 @@ package struct ReferralCodeService: Sendable {
             let user = try holder.userToGive(in: scope, transaction)
             let asked = RequestFingerprint("apply \(code)")
             let id: ReferralCode.ID = try call.idempotently(by: user.id, asked: asked, in: scope, transaction) { claims in
-                let device = try rules.device(of: holder, user, in: scope)
+                let device = try rules.device(of: holder, user, orLater: origin != nil, in: scope)
                 let found = try rules.valid(code, in: scope)
                 try rules.checkApplicable(found, by: user, on: device)
                 try found.reward(user, on: device, ledger) {
@@ -94,8 +94,8 @@ package struct ReferralCodeService: Sendable {
 }
 
 /// A view of the data, as far as the rules of referral codes need it.
-package protocol ReferralCodeRuleReader: ReferralCodeReader, AccountReader, ReferralReader, FraudSignalReader, CreditReader,
-    SnapshotReader
+package protocol ReferralCodeRuleReader: ReferralCodeReader, AccountReader, ReferrerTraceReader, FraudSignalReader, CreditReader,
+    AppReader
 {}
 
 /// The rules by which a referral code may be applied.
@@ -109,9 +109,10 @@ private struct ReferralCodeRules {
     }
 
     /// Returns the device named by the tokens, else the identity's own, so that omitting the device brings no advantage.
-    func device(of holder: AccountReference, _ user: Identity, in scope: Scope) throws -> Device.ID? {
+    /// To a server, one that was merely logged in by the user's name is not it, see ``DeviceReader/device(of:orLater:)``.
+    func device(of holder: AccountReference, _ user: Identity, orLater: Bool, in scope: Scope) throws -> Device.ID? {
         if case .tokens(let tokens) = holder, let device = try reader.device(of: tokens, in: scope) { return device.id }
-        return try reader.device(of: user.id)?.id
+        return try reader.device(of: user.id, orLater: orLater)?.id
     }
 
     /// Returns a code that exists and has not expired. Fails with `notFound`.
@@ -127,7 +128,8 @@ private struct ReferralCodeRules {
     func checkApplicable(_ code: ReferralCode, by user: Identity, on device: Device.ID?) throws {
         let text = code.code
         if code.owner == user.id { throw Failure.invalid("The referral code \(text) is the user's own.") }
-        if let device, try reader.wasUsed(device, by: code.owner) || reader.isSamePhone(device, asOneOf: code.owner) {
+        let isStrict = try reader.app(code.scope.app)?.configuration.isStrict ?? false
+        if let device, try ReferrerTrace(reader: reader, referrer: code.owner, isStrict: isStrict).isPhone(device) {
             throw Failure.invalid("The referral code \(text) belongs to another user of this device.")
         }
         if let device, try !reader.fraudSignals(of: device).isEmpty {

@@ -13,34 +13,37 @@ package protocol ReferralReader {
     func isSamePhone(_ device: Device.ID, asOneOf user: Identity.ID) throws -> Bool
     /// Whether one of an identity's devices was recorded at an address since a time.
     func wasAt(_ address: String, _ user: Identity.ID, in scope: Scope, since: Timestamp) throws -> Bool
+    /// Whether a device was recorded at an address since a time.
+    func wasAt(_ address: String, _ device: Device.ID, in scope: Scope, since: Timestamp) throws -> Bool
 }
 
 package protocol ReferralRepository: ReferralReader {
     func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: SessionReference) throws
+    /// Makes a referral that of another identity.
+    func moveReferral(into session: Session.ID, to user: Identity.ID) throws
+    func deleteReferral(into session: Session.ID) throws
 }
 
 /// A read-write transaction, as far as referrals need it: referrals, sessions, the windows of links, and what flags a device.
-package protocol ReferralTransaction: ReferralRepository, SessionReader, LinkReader, FraudTransaction {}
+package protocol ReferralTransaction: ReferralRepository, ReferrerTraceReader, SessionReader, LinkReader, FraudTransaction {}
 
 /// The referrals of identities within a transaction.
 struct Referrals {
     let transaction: any ReferralTransaction
 
-    /// Determines the referrer of a session and records it for later events. Only sessions on the user's first device count: anyone who knows
-    /// a user's name can make up another, and would take the reward from the identity that brought the user. An identity cannot refer
-    /// itself: not through another identity on its device or phone, nor from an address where its own devices were within the standard match
-    /// window. If `fraud.self_referral` is on, the latter is a referral, but the device is flagged.
+    /// Determines the referrer of a session and records it for later events. Only sessions on the user's own device count, see
+    /// ``isOwn(_:of:)``. An identity cannot refer itself: not through another identity on its device or phone, nor from an address where
+    /// its own devices were within the standard match window. If `fraud.self_referral` is on, the latter is a referral, but the device is
+    /// flagged.
     func record(_ session: Session, from addresses: [String]) throws -> Identity.ID? {
         guard let referrer = session.referrer, referrer != session.identity,
-            try transaction.firstDevice(of: session.identity) == session.device,
-            try !transaction.wasUsed(session.device, by: referrer), try !transaction.isSamePhone(session.device, asOneOf: referrer)
+            try isOwn(session.device, of: session.identity)
         else { return nil }
-        let since = transaction.now - .seconds(Link.standardMatchSeconds)
-        if try addresses.contains(where: { try transaction.wasAt($0, referrer, in: session.scope, since: since) }) {
-            guard let settings = try transaction.app(session.scope.app)?.configuration.fraud, settings.flagsSelfReferral
-            else {
-                return nil
-            }
+        let configuration = try transaction.app(session.scope.app)?.configuration ?? AppConfiguration()
+        let trace = ReferrerTrace(reader: transaction, referrer: referrer, isStrict: configuration.isStrict)
+        guard try !trace.isPhone(session.device) else { return nil }
+        if try trace.wasAt(addresses, in: session.scope) {
+            guard configuration.fraud.flagsSelfReferral else { return nil }
             try FraudSignals(transaction: transaction).flag(
                 session.device, because: ["It came from where the user who refers it had just been."])
         }
@@ -48,19 +51,46 @@ struct Referrals {
         return referrer
     }
 
-    /// Returns the identity that referred the user of an event into the session named by the event, which must be that user's. Newer SDKs
-    /// name no session; then it is the latest referrer on the event's device, or else on the user's first device, within the conversion
-    /// window of the referral's click. Other devices do not count: anyone who knows a user's name can make one up that is the user's.
-    func referrer(behind event: Event) throws -> Identity.ID? {
-        guard let user = event.identity else { return nil }
-        if let named = event.session {
-            return try transaction.sessionReference(named)?.identity == user ? transaction.referrer(into: named) : nil
+    /// Makes the latest referral of an anonymous identity on a device that of the known one which logs in there, if the device is its own.
+    /// If the known one turns out to be the referrer, it is deleted: the anonymous identity loses it either way, so that what is left does
+    /// not tell who shared a link.
+    func move(from anonymous: Identity.ID, to known: Identity.ID, on device: Device.ID) throws {
+        guard let last = try transaction.lastReferral(of: anonymous, on: device), try isOwn(device, of: known) else { return }
+        guard last.referrer != known else { return try transaction.deleteReferral(into: last.session) }
+        try transaction.moveReferral(into: last.session, to: known)
+    }
+
+    /// Whether a device is an identity's first, or its first with the app if it has used browsers before. Others do not count: anyone who
+    /// knows a user's name can make one up, and would take the reward from the identity that brought the user.
+    private func isOwn(_ device: Device.ID, of user: Identity.ID) throws -> Bool {
+        guard let first = try transaction.firstDevice(of: user), first != device else { return true }
+        guard try transaction.device(first)?.isBrowser == true, try transaction.device(device)?.isBrowser == false else {
+            return false
         }
-        guard let device = try event.device ?? transaction.firstDevice(of: user),
+        return try transaction.device(of: user, orLater: true).map { $0.id == device } ?? true
+    }
+
+    /// Returns the identity that referred the user of an event into the session named by the event, if it is that user's. Otherwise, as with
+    /// newer SDKs, which name no session, it is the latest referrer on the device of the session or the event, or else on the user's first
+    /// device, within the conversion window of the referral's click.
+    func referrer(behind event: Event) throws -> Referrer? {
+        guard let user = event.identity else { return nil }
+        let named = try event.session.flatMap { try transaction.sessionReference($0) }
+        if let named, named.identity == user {
+            return try transaction.referrer(into: named.id).map { Referrer(user: $0, isOfNamedSession: true) }
+        }
+        guard let device = try named?.device ?? event.device ?? transaction.firstDevice(of: user),
             let last = try transaction.lastReferral(of: user, on: device),
             let session = try transaction.sessionReference(last.session)
         else { return nil }
-        return try transaction.now < conversionEnd(of: session) ? last.referrer : nil
+        return try transaction.now < conversionEnd(of: session) ? Referrer(user: last.referrer, isOfNamedSession: false) : nil
+    }
+
+    /// Who referred the user of an event.
+    struct Referrer {
+        let user: Identity.ID
+        /// Whether it referred the user into the very session that the event names.
+        let isOfNamedSession: Bool
     }
 
     private func conversionEnd(of session: SessionReference) throws -> Timestamp {

@@ -18,7 +18,8 @@ struct Rewarding {
         let referrer = try referrals.record(session, from: addresses)
         try FraudSignals(transaction: transaction).flagInstall(session, from: addresses)
         guard let action = RewardedAction(session, referrer: referrer) else { return }
-        try reward(action, by: try transaction.rewardRules(for: EventName(action.name), in: action.scope), origin)
+        let rules = try transaction.rewardRules(for: EventName(action.name), in: action.scope)
+        try reward(action, on: try device(of: action, for: origin), by: rules, origin)
     }
 
     /// Applies the rules to an event, see ``LedgerRecorder/reward(_:_:after:)``.
@@ -26,19 +27,26 @@ struct Rewarding {
         let rules = try transaction.rewardRules(for: EventName(event.name), in: event.scope)
         guard !rules.isEmpty else { return }
         let referrer = try referrals.referrer(behind: event)
-        guard let action = RewardedAction(event, referrer: referrer) else { return }
-        // A server that names only the user does not vouch for who referred it: made-up devices may have used the name first. So these
-        // rewards count towards the day's limit of calls without the secret.
-        let isVouchedFor = referrer == nil || event.session != nil || event.device != nil
+        guard let action = RewardedAction(event, referrer: referrer?.user) else { return }
+        // A server that names no session of the user does not vouch for who referred the user: made-up devices may have used the name
+        // first, and a server that opens a session by the name gets such a device. So these rewards count towards the day's limit of
+        // calls without the secret.
+        let isVouchedFor = referrer?.isOfNamedSession ?? true
         try reward(
-            action, by: rules, origin ?? (isVouchedFor ? nil : RewardOrigin()), after: earlier.map { Event.metadata(in: $0) })
+            action, on: try device(of: action, for: origin), by: rules, origin ?? (isVouchedFor ? nil : RewardOrigin()),
+            after: earlier.map { Event.metadata(in: $0) })
+    }
+
+    /// Returns the device of an action. One that names none counts for the actor's own, so that omitting it brings no advantage; where a
+    /// server names the user, not for one that was merely logged in by the user's name.
+    private func device(of action: RewardedAction, for origin: RewardOrigin?) throws -> Device.ID? {
+        try action.device ?? transaction.device(of: action.actor, orLater: origin != nil)?.id
     }
 
     private func reward(
-        _ action: RewardedAction, by rules: [RewardRule], _ origin: RewardOrigin?, after earlier: JSONObject? = nil
+        _ action: RewardedAction, on device: Device.ID?, by rules: [RewardRule], _ origin: RewardOrigin?,
+        after earlier: JSONObject? = nil
     ) throws {
-        // An event without a device counts for the actor's own device, so that omitting it brings no advantage.
-        let device = try action.device ?? transaction.device(of: action.actor)?.id
         for rule in rules where action.passes(rule.filter) {
             if let earlier, RewardedAction.passes(rule.filter, earlier) { continue }
             try reward(action, on: device, by: rule, origin)
@@ -56,7 +64,8 @@ struct Rewarding {
             cause.session = action.session
             cause.event = action.event
             cause.eventName = action.name
-            cause.metadata = action.keptMetadata
+            // An event's data is about the user who did it, and may be personal: another recipient's history has only its name.
+            if user == action.actor { cause.metadata = action.keptMetadata }
             cause.counterparty = counterparty
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
             // The claims are taken once, for both recipients.
@@ -110,7 +119,9 @@ package struct TransactionLedgerRecorder: LedgerRecorder {
         try Rewarding(transaction: transaction).reward(event, origin, after: earlier)
     }
 
-    package func mergeCredits(of anonymous: Identity, into known: Identity) throws {
+    package func merge(_ anonymous: Identity, into known: Identity, on device: Device.ID?) throws {
+        guard anonymous.developerIdentity == nil else { return }
         try CreditMerge(transaction: transaction).mergeCredits(of: anonymous, into: known)
+        if let device { try Referrals(transaction: transaction).move(from: anonymous.id, to: known.id, on: device) }
     }
 }

@@ -8,7 +8,7 @@ package final class CountingSchedule: Sendable {
     /// The time between counts while rows keep coming.
     static let interval: Duration = .seconds(30)
     /// The number of uncounted rows of a log at which they are counted earlier.
-    static let mostRows = 50_000
+    package static let mostRows = 50_000
 
     private let storage: any ReportingStorage
     private let clock: WallClock

@@ -19,6 +19,14 @@ package struct LinkStatisticsService: Sendable {
         try await storage.read { try $0.statistics(of: link) }
     }
 
+    /// Returns the totals of each of the last days in UTC, oldest first, today included.
+    package func dailyStatistics(of link: Link.ID, days: Int) async throws -> [(day: Int64, statistics: LinkStatistics)] {
+        let today = clock.now().day
+        let range = today - Int64(days) + 1...today
+        let found = try await storage.read { try $0.dailyStatistics(of: link, on: range) }
+        return range.map { ($0, found[$0] ?? LinkStatistics()) }
+    }
+
     /// Aggregates the rows before the watermark; writes nothing if there are no new rows.
     ///
     /// - Parameter onBatch: called after each batch.

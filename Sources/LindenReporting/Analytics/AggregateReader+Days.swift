@@ -15,11 +15,11 @@ extension AggregateReader {
         func day(_ hour: Int64) -> Int { Int((hour - hours.lowerBound) / 24) }
         for log in logs {
             for topic in query.topics where topic.log == log {
-                try reader.visitDailyTotals(of: query.scope, topic, hours: hours) { totals[day($0)] += $1 }
+                try visitDailyTotals(of: topic, hours: hours) { totals[day($0)] += $1 }
             }
             let through = try reader.rolledUpThrough(log)
-            try rows.visit(log, time, after: through, isErasureCounted: true) { activity, _ in
-                totals[day(IDGenerator.time(of: activity.id).hour)] += activity.figures
+            try rows.visit(log, time, after: through, isErasureCounted: true) { activity, groups in
+                if !groups.isEmpty { totals[day(IDGenerator.time(of: activity.id).hour)] += activity.figures }
             }
         }
         let figures = totals.map { total -> [[String]: Int128] in
@@ -28,13 +28,29 @@ extension AggregateReader {
         }
         return Dictionary(uniqueKeysWithValues: zip(days.indices, figures))
     }
+
+    private func visitDailyTotals(
+        of topic: Topic, hours: Range<Int64>, _ body: (_ hour: Int64, AggregateTotals) throws -> Void
+    ) throws {
+        if query.isAboutUnattributed {
+            try reader.visitDailyTotals(of: query.scope, topic, by: .link, value: "", hours: hours, body)
+        } else {
+            try reader.visitDailyTotals(of: query.scope, topic, hours: hours, body)
+        }
+    }
 }
 
 extension AnalyticsQuery {
-    /// Whether daily totals without dimensions answer the query for whole days.
+    /// Whether daily totals without dimensions, or those of records without a link, answer the query for whole days.
     fileprivate var isAnsweredByDailyTotals: Bool {
-        granularity == .day && dimensions.isEmpty && filters.isEmpty && asOf == nil
+        granularity == .day && dimensions.isEmpty && (filters.isEmpty || isAboutUnattributed) && asOf == nil
             && (aggregation == .totalCount || aggregation == .revenue)
+    }
+
+    /// Whether the only filter is `attributed=false`. False for events, which have a total for each name.
+    fileprivate var isAboutUnattributed: Bool {
+        guard filters.count == 1, let filter = filters.first, !filter.isNegated else { return false }
+        return filter.dimension == .attributed && filter.values == ["false"] && topics.allSatisfy { $0.log != .events }
     }
 }
 

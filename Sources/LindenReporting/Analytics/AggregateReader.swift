@@ -138,7 +138,10 @@ final class AggregateReader {
         return sums.filter { $0.value.count > 0 }
     }
 
-    private static func units(of dimension: Dimension?) -> [Rollup.Unit] { dimension == .link ? [.day] : [.day, .hour] }
+    private static func units(of dimension: Dimension?) -> [Rollup.Unit] {
+        guard let dimension, Dimension.dailyOnly.contains(dimension) else { return [.day, .hour] }
+        return [.day]
+    }
 
     /// Returns the time range to count. With an ``AnalyticsQuery/asOf``, it extends to the end of the hour or day of that moment, because
     /// only rollups include rows that were erased since; the rows that came later are subtracted.

@@ -102,6 +102,16 @@ package struct AnalyticsParameters: Sendable {
             days: days ?? Standard.lifetimeDays)
     }
 
+    /// Fails with `forbidden` for a question by a dimension without a short name. Such dimensions are columns of an export, of which some
+    /// name users and devices.
+    package func checkNamesNoUsers() throws {
+        let asked = try Self.names(by).map { try Dimension(named: $0) } + filters.map { try AnalyticsQuery.Filter($0).dimension }
+        guard asked.allSatisfy(Dimension.allCases.contains) else {
+            let names = Dimension.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.forbidden, "You may ask by \(names); other columns may name users.")
+        }
+    }
+
     func span(_ now: Timestamp) throws -> AnalyticsSpan {
         try AnalyticsSpan(from: from, to: to, now: now, zone: try AnalyticsSpan.zone(named: timezone))
     }

@@ -19,10 +19,12 @@ package struct AnalyticsReply: Sendable {
     package let missing: MissingRows
     /// One sentence for each event name in the question that was never recorded.
     package let warnings: [String]
+    /// The figures of the period before; nil unless they were asked for, and if there are too many.
+    package let previous: PreviousFigures?
 
     package init(
         rows: Rows, links: [String: LinkCaption]? = nil, totalRows: Int? = nil, isEstimated: Bool = false,
-        missing: MissingRows = MissingRows(), warnings: [String] = []
+        missing: MissingRows = MissingRows(), warnings: [String] = [], previous: PreviousFigures? = nil
     ) {
         self.rows = rows
         self.links = links
@@ -30,6 +32,7 @@ package struct AnalyticsReply: Sendable {
         self.isEstimated = isEstimated
         self.missing = missing
         self.warnings = warnings
+        self.previous = previous
     }
 }
 

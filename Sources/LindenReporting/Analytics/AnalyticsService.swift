@@ -48,18 +48,20 @@ package struct AnalyticsService: Sendable {
 
     // MARK: Questions
 
-    /// Answers a question of the command line or of HTTP.
+    /// Answers a question of the command line, of HTTP or of the dashboard.
+    ///
+    /// - Parameter compares: whether counts and top lists have the figures of the period before, too.
     package func reply(
-        to question: AnalyticsQuestion, _ parameters: AnalyticsParameters, of scope: Scope
+        to question: AnalyticsQuestion, _ parameters: AnalyticsParameters, of scope: Scope, compares: Bool = false
     ) async throws -> AnalyticsReply {
         let now = clock.now()
         switch question {
         case .counts:
             let query = try parameters.counts(of: scope, now: now)
-            return try await reply(to: query) { .counts($0, query) }
+            return try await reply(to: query, compares: compares) { .counts($0, query) }
         case .top:
             let query = try parameters.top(of: scope, now: now)
-            return try await reply(to: query) { .top($0, query) }
+            return try await reply(to: query, compares: compares) { .top($0, query) }
         case .funnel:
             let query = try parameters.funnel(of: scope, now: now)
             let funnels = try await funnels(query)
@@ -91,15 +93,33 @@ package struct AnalyticsService: Sendable {
     }
 
     private func reply(
-        to query: AnalyticsQuery, _ rows: ([AnalyticsAnswer.Row]) -> AnalyticsReply.Rows
+        to query: AnalyticsQuery, compares: Bool, _ rows: ([AnalyticsAnswer.Row]) -> AnalyticsReply.Rows
     ) async throws -> AnalyticsReply {
-        let answer = try await counts(query)
+        let (answer, previous) = compares ? try await comparedCounts(query) : (try await counts(query), nil)
         let column = query.dimensions.firstIndex(of: .link)
         var links: [String: LinkCaption]?
         if let column { links = try await captions(of: Set(answer.rows.map { $0.values[column] }), in: query.scope) }
         return AnalyticsReply(
             rows: rows(answer.rows), links: links, totalRows: answer.totalRows, isEstimated: answer.isEstimated,
-            missing: answer.missing, warnings: try await warnings(aboutEvents: query.filteredNames, in: query.scope))
+            missing: answer.missing, warnings: try await warnings(aboutEvents: query.filteredNames, in: query.scope),
+            previous: previous)
+    }
+
+    /// Answers a query, and the same for the period before from the same view of the data; nil for the latter if that would have more rows, or
+    /// read more, than is allowed.
+    private func comparedCounts(_ query: AnalyticsQuery) async throws -> (answer: AnalyticsAnswer, previous: PreviousFigures?) {
+        try await storage.analyze(query.scope) { [rowLimit] reader in
+            let (answer, rowsRead) = try query.answer(from: reader, rowLimit: rowLimit, mostRows: AnalyticsQuery.mostRows)
+            let earlier = query.aboutPreviousPeriod
+            do {
+                let before = try earlier.answer(
+                    from: reader, rowLimit: rowLimit - rowsRead, mostRows: AnalyticsQuery.mostRows
+                ).answer
+                return (answer, PreviousFigures(before.rows, of: earlier))
+            } catch let failure as Failure where failure.code == .invalid {
+                return (answer, nil)
+            }
+        }
     }
 
     private func warnings(aboutEvents names: [String], in scope: Scope) async throws -> [String] {

@@ -27,8 +27,9 @@ package enum Dimension: Sendable, Hashable {
 
     /// Dimensions with hourly rollups.
     package static let hourly: [Dimension] = [.platform, .country, .channel, .campaign, .feature]
-    /// Dimensions with daily rollups (UTC).
-    package static let daily: [Dimension] = hourly + [.link]
+    /// Dimensions with daily rollups (UTC), but no hourly ones.
+    package static let dailyOnly: [Dimension] = [.link]
+    package static let daily: [Dimension] = hourly + dailyOnly
 
     /// The dimension whose rollups hold the totals of this one; nil if only rows do.
     var counter: Dimension? {

@@ -111,6 +111,16 @@ package struct AnalyticsSpan: Sendable, Equatable {
         start < moment ? AnalyticsSpan(unchecked: start, min(end, moment), zone) : nil
     }
 
+    /// The span of the same length that ends where this one begins: as many days, or for other spans as many milliseconds.
+    package var previous: AnalyticsSpan {
+        let calendar = Calendar.isoWeeks(in: zone)
+        let days = calendar.dateComponents([.day], from: start.date, to: end.date).day ?? 0
+        let isWholeDays = calendar.date(byAdding: .day, value: days, to: start.date) == end.date
+        let first = isWholeDays ? calendar.date(byAdding: .day, value: -days, to: start.date).map { Timestamp($0) } : nil
+        let length = end.milliseconds - start.milliseconds
+        return AnalyticsSpan(unchecked: first ?? Timestamp(milliseconds: start.milliseconds - length), start, zone)
+    }
+
     /// Returns the number of the day of a moment, counted since 1970 in the span's zone.
     package func day(of time: Timestamp) -> Int64 {
         Timestamp(milliseconds: time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000).day

@@ -103,12 +103,12 @@ extension AnalyticsRecord {
     /// Hours since 1970 in UTC.
     package var hour: Int64 { time.hour }
 
-    /// The keys of the hourly rollups that include the record, and of the daily one of its link. Other daily keys follow from the hourly
+    /// The keys of the hourly rollups that include the record, and of the daily ones of ``Dimension/dailyOnly``. Other daily keys follow from the hourly
     /// ones. The value may be replaced by ``Rollup/other`` when it is stored.
     package var rollupKeys: [Rollup.Key] {
         let hour = hour
         return [rollupKey(nil, "", .hour, hour)] + Dimension.hourly.map { rollupKey($0, value(of: $0), .hour, hour) }
-            + [rollupKey(.link, value(of: .link), .day, hour / 24 * 24)]
+            + Dimension.dailyOnly.map { rollupKey($0, value(of: $0), .day, hour / 24 * 24) }
     }
 
     private func rollupKey(_ dimension: Dimension?, _ value: String, _ unit: Rollup.Unit, _ hour: Int64) -> Rollup.Key {
@@ -152,6 +152,13 @@ package protocol RollupReader {
     /// - Parameter hours: a range of whole days.
     func visitDailyTotals(
         of scope: Scope, _ topic: Topic, hours: Range<Int64>, _ body: (_ hour: Int64, AggregateTotals) throws -> Void
+    ) throws
+    /// Visits the daily totals of one value of a dimension, for a topic whose records have no names. Reads one row a day.
+    ///
+    /// - Parameter hours: a range of whole days.
+    func visitDailyTotals(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension, value: String, hours: Range<Int64>,
+        _ body: (_ hour: Int64, AggregateTotals) throws -> Void
     ) throws
     /// Returns the number of daily rollups by a dimension.
     func rollupCount(of scope: Scope, _ topic: Topic, by dimension: Dimension?, day: Int64) throws -> Int64

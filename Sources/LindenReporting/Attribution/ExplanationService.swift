@@ -11,9 +11,9 @@ package struct ExplanationService: Sendable {
         self.publicIDs = publicIDs
     }
 
-    /// Returns the session with a public id. Throws `notFound`.
+    /// Returns the session that an operator names, see ``PublicIDs/id(named:of:)``. Throws `notFound`.
     package func session(_ text: String) async throws -> Session {
-        guard let id: Session.ID = publicIDs.id(for: text), let session = try await storage.read({ try $0.session(id) }) else {
+        guard let id: Session.ID = publicIDs.id(named: text), let session = try await storage.read({ try $0.session(id) }) else {
             throw Failure.notFound("There is no session \(text).")
         }
         return session

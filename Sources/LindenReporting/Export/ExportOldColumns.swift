@@ -44,7 +44,7 @@ extension ExportColumn {
         switch name {
         case "creation_timestamp": { ExportValue($0.link?.createdAt.withoutZone) }
         case "link_id": { ExportValue($0.row.link.map { String($0.rawValue) }) }
-        case "branch_identity_id": { ExportValue($0.string($0.link?.owner)) }
+        case "branch_identity_id": { ExportValue($0.reference($0.link?.owner)) }
         case "channel": { ExportValue($0.link?.labels.channel) }
         case "feature": { ExportValue($0.link?.labels.feature) }
         case "campaign": { ExportValue($0.link?.labels.campaign) }
@@ -63,7 +63,7 @@ extension ExportColumn {
         switch name {
         case "click_timestamp": { .text($0.time.withoutZone) }
         case "branch_link_click_id": { .text($0.publicID) }
-        case "branch_browser_fingerprint_id": { ExportValue($0.string($0.row.device.id)) }
+        case "branch_browser_fingerprint_id": { ExportValue($0.reference($0.row.device.id)) }
         case "os": { ExportValue($0.row.device.os) }
         case "os_version": { ExportValue($0.row.device.osVersion) }
         case "model": { ExportValue($0.row.device.model) }
@@ -82,10 +82,10 @@ extension ExportColumn {
         case "name": { .text($0.reportedName) }
         case "metadata": { $0.isSession ? .none : ExportValue($0.body["custom_data"] ?? $0.body["metadata"]) }
         case "timestamp": { .text($0.time.withoutZone) }
-        case "branch_identity_id": { ExportValue($0.string($0.row.identity)) }
+        case "branch_identity_id": { ExportValue($0.reference($0.row.identity)) }
         case "developer_identity": { ExportValue($0.row.developerIdentity) }
         case "identity_creation_timestamp": { ExportValue($0.row.identity?.time.withoutZone) }
-        case "branch_session_id": { ExportValue($0.string($0.row.session)) }
+        case "branch_session_id": { ExportValue($0.reference($0.row.session)) }
         case "session_start_timestamp": { ExportValue($0.row.session?.time.withoutZone) }
         case "app_version": { $0.device("app_version", $0.row.device.appVersion) }
         case "ip_address": { ExportValue($0.address) }
@@ -101,7 +101,7 @@ extension ExportColumn {
         let isBrowser = name.contains("browser")
         func value(_ value: @escaping Value) -> Value { { $0.row.device.isBrowser == isBrowser ? value($0) : .none } }
         return switch name {
-        case "branch_device_fingerprint_id", "branch_browser_fingerprint_id": value { ExportValue($0.string($0.row.device.id)) }
+        case "branch_device_fingerprint_id", "branch_browser_fingerprint_id": value { ExportValue($0.reference($0.row.device.id)) }
         case "device_first_seen_timestamp", "browser_first_seen_timestamp":
             value { ExportValue($0.row.device.id?.time.withoutZone) }
         case "device_os", "browser_os": value { ExportValue($0.row.device.os) }

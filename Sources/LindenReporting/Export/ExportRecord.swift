@@ -53,13 +53,17 @@ struct ExportRecord {
         address = kept.flatMap { ClientAddress($0) == nil ? nil : $0 }
     }
 
-    /// The row's id as SDKs see it.
-    var publicID: String { publicIDs.string(for: Click.ID(rawValue: row.id)) }
+    /// The row's id: a public id, or the number of a session's reference.
+    var publicID: String {
+        isSession
+            ? publicIDs.referenceNumber(to: Session.ID(rawValue: row.id)) : publicIDs.string(for: Click.ID(rawValue: row.id))
+    }
 
-    /// The id of the credited click as SDKs see it.
-    var clickID: String? { string(row.click) }
+    /// The public id of the credited click.
+    var clickID: String? { row.click.map { publicIDs.string(for: $0) } }
 
-    func string<Entity>(_ id: Identifier<Entity>?) -> String? { id.map { publicIDs.string(for: $0) } }
+    /// Returns the number of a reference. Branch's columns of ids hold numbers.
+    func reference<Entity: ReferencedEntity>(_ id: Identifier<Entity>?) -> String? { id.map { publicIDs.referenceNumber(to: $0) } }
 
     var name: String {
         switch row.kind {

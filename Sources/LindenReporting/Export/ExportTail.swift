@@ -44,7 +44,12 @@ package struct ExportTail: Sendable {
 
     /// Returns the entries recorded since the last call, which may be none.
     package mutating func next() async throws -> [Entry] {
-        let settled = try await service.recentWatermark() - 1
+        try await next(before: service.recentWatermark())
+    }
+
+    /// Returns the next entries below a watermark.
+    mutating func next(before watermark: Int64) async throws -> [Entry] {
+        let settled = watermark - 1
         guard settled > position else {
             isCaughtUp = true
             return []

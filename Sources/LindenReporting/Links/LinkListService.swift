@@ -49,6 +49,20 @@ package struct LinkListService: Sendable {
         return LinkPage(links: found, next: last)
     }
 
+    /// Returns a page of the folders that have links which are not deleted, in the order of their names, and the name after which the next
+    /// page begins; nil at the end.
+    package func folders(of scope: Scope, after name: String = "", limit: Int) async throws -> (names: [String], next: String?) {
+        let found = try await storage.read { try $0.folders(of: scope, after: name, limit: limit + 1) }
+        let page = Array(found.prefix(limit))
+        return (page, found.count > limit ? page.last : nil)
+    }
+
+    /// Returns the links of a page with their data. One that was removed meanwhile is left out.
+    package func withData(_ links: [Link]) async throws -> [Link] {
+        let ids = links.map(\.id)
+        return try await storage.read { reader in try ids.compactMap { try reader.link($0) } }
+    }
+
     /// The most links that are read for a page.
     package static let mostLinksRead = portion * mostPortions
     /// The number of links that one transaction reads, so that none takes long.

@@ -14,7 +14,8 @@ package protocol ReportingStorage: Sendable {
 }
 
 /// A consistent view of the data, with queries and exports. Each routine takes the smallest of these protocols that it needs.
-package protocol ReportingReader: Reader, CountingReader, LinkStatisticsReader, ReplayDecisionReader, ExportJobReader,
+package protocol ReportingReader: Reader, CountingReader, LinkListReader, LinkStatisticsReader, ReplayDecisionReader,
+    ExportJobReader,
     SubjectRequestReader, CohortReader, DeviceCountingReader, ReportJobReader
 {}
 

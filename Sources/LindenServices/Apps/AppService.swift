@@ -31,11 +31,14 @@ package struct AppService: Sendable {
     private let links: LinkDirectory
     private let associations: AssociationDirectory
     private let random: RandomSource
+    private let dashboardHost: String?
 
+    /// - Parameter dashboardHost: the dashboard's own host, which no app gets; nil if it has none.
     package init(
         storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory,
-        random: RandomSource
+        random: RandomSource, dashboardHost: String?
     ) {
+        self.dashboardHost = dashboardHost
         self.associations = associations
         self.storage = storage
         self.directory = directory
@@ -47,14 +50,18 @@ package struct AppService: Sendable {
         let name = try checkedName(new.name)
         let configuration = try AppConfiguration().merging(new.settings)
         let host = try new.domain.map(Domain.normalizedHost)
-        let created = try await storage.write { [random] transaction in
+        let created = try await storage.write { [random, dashboardHost] transaction in
             let app = App(id: try transaction.newID(), name: name, configuration: configuration, createdAt: transaction.now)
             try transaction.insert(app)
             let live = AppKey.make(for: Scope(app: app.id, mode: .live), random: random)
             let test = AppKey.make(for: Scope(app: app.id, mode: .test), random: random)
             try transaction.insert(live.key, at: transaction.now)
             try transaction.insert(test.key, at: transaction.now)
-            if let host { try transaction.add(Domain(host: host, scope: live.key.scope)) }
+            if let host {
+                let domain = Domain(host: host, scope: live.key.scope)
+                try domain.check(isNot: dashboardHost)
+                try transaction.add(domain)
+            }
             return CreatedApp(app: app, live: live, test: test, domain: host)
         }
         invalidate()

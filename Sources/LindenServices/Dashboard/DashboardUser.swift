@@ -8,7 +8,7 @@ package struct DashboardUser: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable {
         /// May read and change everything.
         case admin
-        /// May read everything, and change links.
+        /// May read everything, change links, and share figures with people who do not sign in.
         case editor
         /// May read totals, reports and links.
         case analyst
@@ -17,7 +17,7 @@ package struct DashboardUser: Sendable, Equatable {
     }
 
     package enum Status: String, Sendable {
-        /// Without a password: created or reset.
+        /// Created or reset, without a password and a sign-in by the OpenID provider since then.
         case invited
         case active
         case disabled
@@ -30,6 +30,10 @@ package struct DashboardUser: Sendable, Equatable {
     /// The only app that the user may see; nil for all.
     package let app: App.ID?
     package let hasPassword: Bool
+    /// Whether the user has signed in by the OpenID provider.
+    package let hasProvider: Bool
+    /// Whether a sign-in by the password needs a code, too.
+    package let hasSecondFactor: Bool
     /// When the one-time secret for setting a password expires; nil without one.
     package let setUpExpiresAt: Timestamp?
     /// Nil unless the user is disabled.
@@ -38,7 +42,8 @@ package struct DashboardUser: Sendable, Equatable {
     package let lastSignInAt: Timestamp?
 
     package init(
-        id: ID, name: String, role: Role, app: App.ID?, hasPassword: Bool = false, setUpExpiresAt: Timestamp? = nil,
+        id: ID, name: String, role: Role, app: App.ID?, hasPassword: Bool = false, hasProvider: Bool = false,
+        hasSecondFactor: Bool = false, setUpExpiresAt: Timestamp? = nil,
         disabledAt: Timestamp? = nil, createdAt: Timestamp, lastSignInAt: Timestamp? = nil
     ) {
         self.id = id
@@ -46,13 +51,15 @@ package struct DashboardUser: Sendable, Equatable {
         self.role = role
         self.app = app
         self.hasPassword = hasPassword
+        self.hasProvider = hasProvider
+        self.hasSecondFactor = hasSecondFactor
         self.setUpExpiresAt = setUpExpiresAt
         self.disabledAt = disabledAt
         self.createdAt = createdAt
         self.lastSignInAt = lastSignInAt
     }
 
-    package var status: Status { disabledAt != nil ? .disabled : hasPassword ? .active : .invited }
+    package var status: Status { disabledAt != nil ? .disabled : hasPassword || hasProvider ? .active : .invited }
 
     /// The maximum length of a name, that of an e-mail address (RFC 5321, section 4.5.3.1.3).
     static let longestName = 254

@@ -8,12 +8,22 @@ package struct DashboardUserService: Sendable {
 
     let storage: any Database
     let passwords: (any PasswordHasher)?
+    /// Nil unless users may sign in by an OpenID provider.
+    package let provider: (any IdentityProvider)?
     let clock: WallClock
     let random: RandomSource
     let limiter = SignInLimiter()
+    let tickets = SignInTickets()
+    let usedStates = UsedStates()
 
-    /// - Parameter passwords: nil if this program was built without passwords; signing in fails then.
-    package init(storage: any Database, passwords: (any PasswordHasher)?, clock: WallClock, random: RandomSource) {
+    /// - Parameters:
+    ///   - passwords: nil if this program was built without passwords; signing in by one fails then.
+    ///   - provider: nil unless users may sign in by an OpenID provider.
+    package init(
+        storage: any Database, passwords: (any PasswordHasher)?, provider: (any IdentityProvider)?, clock: WallClock,
+        random: RandomSource
+    ) {
+        self.provider = provider
         self.storage = storage
         self.passwords = passwords
         self.clock = clock
@@ -51,8 +61,8 @@ package struct DashboardUserService: Sendable {
         return user
     }
 
-    /// Removes a user's password, ends all sessions, and replaces the one-time secret. Fails with `notFound`, or with `conflict` for a
-    /// disabled user, who could not use the secret.
+    /// Removes a user's password, its second factor and its link to the OpenID provider, ends all sessions, and replaces the one-time
+    /// secret. Fails with `notFound`, or with `conflict` for a disabled user, who could not use the secret.
     package func reset(_ id: DashboardUser.ID) async throws -> (user: DashboardUser, secret: String) {
         let secret = newSecret()
         let user = try await storage.write { transaction in
@@ -60,6 +70,7 @@ package struct DashboardUserService: Sendable {
             let isReset = try transaction.resetDashboardUser(
                 id, setUpHash: Secret.hash(secret), expiresAt: transaction.now + Self.setUpLifetime)
             guard isReset else { throw Failure(.conflict, "The user \(user.name) is disabled: enable it first.") }
+            try transaction.removeSecondFactor(of: id)
             try transaction.deleteDashboardSessions(of: id)
             return try transaction.existingDashboardUser(id)
         }

@@ -20,10 +20,15 @@ final class SignInLimiter: Sendable {
         /// The hash of the name, which may be long.
         case name([UInt8], site: UInt64)
         case site(UInt64)
+        /// The codes of a user's second factor, from all sites: who sends one knows the password.
+        case code([UInt8])
+        /// The sign-ins by the OpenID provider, whose users have no name before.
+        case provider(site: UInt64)
     }
 
     static let mostPerName = 5
     static let mostPerSite = 20
+    static let mostCodes = 20
     static let window: Duration = .seconds(15 * 60)
 
     private let attempts: Mutex<TwoGenerationCache<Key, [Timestamp]>>
@@ -37,9 +42,24 @@ final class SignInLimiter: Sendable {
     /// `rateLimited` beyond a limit, and counts nothing then.
     func take(name: String, from address: ClientAddress, at now: Timestamp) throws(Failure) -> Attempt {
         let site = address.siteNumber
-        let limits: [(key: Key, most: Int)] = [
-            (.name(Secret.hash(name.lowercased()), site: site), Self.mostPerName), (.site(site), Self.mostPerSite),
-        ]
+        return try take(
+            [(.name(Secret.hash(name.lowercased()), site: site), Self.mostPerName), (.site(site), Self.mostPerSite)], at: now)
+    }
+
+    /// Counts an attempt with a code of the second factor, beside those with the user's password. Fails like ``take(name:from:at:)``.
+    func takeCode(name: String, from address: ClientAddress, at now: Timestamp) throws(Failure) -> Attempt {
+        let (site, hash) = (address.siteNumber, Secret.hash(name.lowercased()))
+        return try take(
+            [(.name(hash, site: site), Self.mostPerName), (.site(site), Self.mostPerSite), (.code(hash), Self.mostCodes)], at: now)
+    }
+
+    /// Counts a sign-in by the OpenID provider, which has nothing to guess, but costs requests to the provider. Fails like
+    /// ``take(name:from:at:)``.
+    func takeProvider(from address: ClientAddress, at now: Timestamp) throws(Failure) -> Attempt {
+        try take([(.provider(site: address.siteNumber), Self.mostPerSite)], at: now)
+    }
+
+    private func take(_ limits: [(key: Key, most: Int)], at now: Timestamp) throws(Failure) -> Attempt {
         let end = attempts.withLock { attempts -> Timestamp? in
             let recent = limits.map { limit in attempts.recent(limit.key, at: now) }
             let ends = zip(limits, recent).compactMap { limit, times in

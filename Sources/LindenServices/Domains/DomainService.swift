@@ -8,19 +8,25 @@ package struct DomainService: Sendable {
     private let links: LinkDirectory
     private let associations: AssociationDirectory
     private let baseURL: BaseURL
+    private let dashboardHost: String?
 
+    /// - Parameter dashboardHost: the dashboard's own host, which no app gets; nil if it has none.
     package init(
-        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory, baseURL: BaseURL
+        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory, baseURL: BaseURL,
+        dashboardHost: String?
     ) {
         self.associations = associations
         self.baseURL = baseURL
+        self.dashboardHost = dashboardHost
         self.storage = storage
         self.directory = directory
         self.links = links
     }
 
+    /// Adds a host. Fails with `conflict` for one that an app owns already, and with `invalid` for the dashboard's.
     package func add(_ text: String, to scope: Scope) async throws -> Domain {
         let domain = Domain(host: try Domain.normalizedHost(text), scope: scope)
+        try domain.check(isNot: dashboardHost)
         try await storage.write { transaction in try transaction.add(domain) }
         invalidate()
         return domain
@@ -141,6 +147,9 @@ extension DomainRepository where Self: AppContextReader & SnapshotReader {
     /// Adds a domain. Fails with `conflict` if an app owns it already.
     func add(_ domain: Domain) throws {
         guard try app(domain.scope.app) != nil else { throw Failure.notFound("There is no such app.") }
+        guard try domains(of: domain.scope).count < Domain.mostOfScope else {
+            throw Failure.invalid("An app may have at most \(Domain.mostOfScope) domains a side.")
+        }
         guard try insert(domain, at: now) else {
             throw Failure(.conflict, "\(domain.host) is \(try owner(of: domain.host) ?? "the domain of an app") already.")
         }
@@ -157,4 +166,13 @@ extension DomainRepository where Self: AppContextReader & SnapshotReader {
 
 extension Failure {
     fileprivate static func notDomain(_ host: String) -> Failure { .notFound("\(host) is not a domain of this app.") }
+}
+
+extension Domain {
+    /// Fails with `invalid` for the dashboard's own host, where links could lead its users to imitations of it.
+    func check(isNot dashboardHost: String?) throws {
+        guard host != dashboardHost else {
+            throw Failure.invalid("\(host) is the host of the dashboard (dashboard.host), where no app can have links.")
+        }
+    }
 }

@@ -16,9 +16,9 @@ package struct IdentityDataService: Sendable {
         self.publicIDs = publicIDs
     }
 
-    /// Returns the identity of a scope by its developer's id or its identity token. Fails with `notFound`.
+    /// Returns the identity of a scope by its developer's id, its reference or its identity token. Fails with `notFound`.
     package func identity(_ reference: String, in scope: Scope) async throws -> Identity {
-        let token: Identity.ID? = publicIDs.id(for: reference)
+        let token: Identity.ID? = publicIDs.id(named: reference)
         let found = try await storage.read { reader in
             try reader.identity(reference, in: scope) ?? token.flatMap { try reader.identity($0) }
         }
@@ -29,6 +29,11 @@ package struct IdentityDataService: Sendable {
     /// Returns an identity's devices and totals.
     package func summary(of identity: Identity) async throws -> IdentitySummary {
         try await storage.read { try $0.summary(of: identity) }
+    }
+
+    /// Returns what happened to an identity, newest first.
+    package func timeline(of identity: Identity) async throws -> IdentityTimeline {
+        try await storage.analyze(identity.scope) { try IdentityTimeline(of: identity, from: $0) }
     }
 
     /// Erases an identity, see ``erase(_:in:onStep:)``, and purges the database's files.
@@ -74,6 +79,12 @@ package struct IdentityDataService: Sendable {
 
     private func erase(_ data: PersonalData) async throws {
         guard let person = data.requested.last else { return }
+        // The audit log records that an identity was erased, and not which rows were about it.
+        try await OperatorCall.$current.withValue(nil) { try await eraseRows(of: data, person) }
+        for identity in data.requested { try await erase(identity) }
+    }
+
+    private func eraseRows(of data: PersonalData, _ person: Identity.ID) async throws {
         // Some devices are found only by their sessions, which are erased earlier. Assigning the devices keeps them findable.
         try await forEachBatch(data.devices) { transaction, batch in
             try batch.forEach { try transaction.assign(person, to: $0) }
@@ -95,7 +106,6 @@ package struct IdentityDataService: Sendable {
         for identity in data.identities.subtracting(data.requested) { try await erase(identity) }
         try await erase(.sessions, data.sessions)
         try await erase(.devices, data.devices)
-        for identity in data.requested { try await erase(identity) }
     }
 
     /// Erases the data subject from the ledger. The accounts are moved last, because the transactions are found by them.

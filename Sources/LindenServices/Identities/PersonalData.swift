@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LindenLedger
 
 /// The ids of all rows about the data subjects of one request, with the keys by which they are found.
@@ -14,6 +15,8 @@ struct PersonalData: Sendable {
     /// Events about text messages that it requested or that went to its phone numbers. Such events refer to no identity.
     var messageEvents: Set<Event.ID> = []
     var clicks: Set<Click.ID> = []
+    /// Those that its browsers made. A session may name any click whose id its client knows.
+    var browserClicks: Set<Click.ID> = []
     /// The clicks recorded under the device that they name, if the click or the device is the data subject's.
     var deviceClicks: [DeviceClick] = []
     var textMessages: Set<TextMessage.ID> = []
@@ -51,6 +54,7 @@ struct PersonalData: Sendable {
         identities = earlier.identities
         devices = earlier.devices
         clicks = earlier.clicks
+        browserClicks = earlier.browserClicks
         phones = earlier.phones
         browsers = earlier.browsers
         addresses = earlier.addresses

@@ -103,12 +103,15 @@ struct PersonalDataSearch {
                     || !data.deviceKeys.isDisjoint(with: row.namedDevices)
             else { return }
             data.clicks.insert(id)
-            if let way = row.click { data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue)) }
+            guard row.device.map(browsers.contains) == true else { return }
+            data.browserClicks.insert(id)
+            guard let way = row.click else { return }
+            data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue))
         }
     }
 
     /// Finds the messages to its phone numbers, the clicks on their links, and the events about these messages or from the pages of its
-    /// clicks.
+    /// browsers' clicks.
     private func findMessages(_ data: inout PersonalData, _ publicIDs: PublicIDs) async throws {
         let ways = data.followedMessages
         data.phones.formUnion(try await storage.read { reader in try ways.compactMap { try reader.textMessage($0)?.phone } })
@@ -125,7 +128,7 @@ struct PersonalDataSearch {
         data.followedMessages.formIntersection(data.textMessages)
         try await forEach(.events) { row in
             let click: Click.ID? = row.page.flatMap { publicIDs.id(for: $0) }
-            guard row.phone.map(data.phones.contains) == true || click.map(data.clicks.contains) == true
+            guard row.phone.map(data.phones.contains) == true || click.map(data.browserClicks.contains) == true
             else { return }
             data.messageEvents.insert(Event.ID(rawValue: row.id))
         }

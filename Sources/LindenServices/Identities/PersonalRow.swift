@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LindenLedger
 import LindenReporting
 import LinkRouting

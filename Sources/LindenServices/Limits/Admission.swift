@@ -31,9 +31,12 @@ package final class Admission: Sendable {
     }
 
     /// Counts a request that an access token authorizes, or a signed URL if the token is nil. Fails with `rateLimited`.
-    package func admit(_ scope: Scope, token: AccessToken.ID?) throws(Failure) {
+    ///
+    /// - Parameter amount: the number of items requested at once, such as the links of a file.
+    package func admit(_ scope: Scope, token: AccessToken.ID?, amount: Int = 1) throws(Failure) {
         isCounted.store(true, ordering: .relaxed)
-        try limiter.admit(call, of: scope, token: token, from: address)
+        guard amount > 0 else { return }
+        try limiter.admit(call, of: scope, token: token, from: address, amount: amount)
     }
 
     /// Counts bytes that were stored for the request in addition to its body, such as a session's copy of a link's data.

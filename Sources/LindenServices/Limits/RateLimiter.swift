@@ -100,12 +100,12 @@ package final class RateLimiter: Sendable {
     ///
     /// - Parameter token: nil for a signed URL.
     package func admit(
-        _ call: LimitedCall, of scope: Scope, token: AccessToken.ID?, from address: ClientAddress
+        _ call: LimitedCall, of scope: Scope, token: AccessToken.ID?, from address: ClientAddress, amount: Int = 1
     ) throws(Failure) {
         guard limits.isOn, !limits.isExempt(address) else { return }
-        let (now, allowed) = (now(), limits[call])
-        try take(1, call, of: scope, from: address, allowed.address, now)
-        try take(1, Credential(scope: scope, isSecret: true, token: token, call: call), allowed.secret, now)
+        let (now, allowed, amount) = (now(), limits[call], Int64(amount))
+        try take(amount, call, of: scope, from: address, allowed.address, now)
+        try take(amount, Credential(scope: scope, isSecret: true, token: token, call: call), allowed.secret, now)
     }
 
     private func take(

@@ -65,7 +65,7 @@ struct ErasureQueue: JobQueue {
 
     /// Returns the completed requests about any of some data subjects.
     private func completedRequests(about subjects: [DataSubject], in scope: Scope) async throws -> [SubjectRequest.ID] {
-        let subjects = Set(subjects)
+        let subjects = self.subjects.spellings(of: subjects)
         var found: [SubjectRequest.ID] = []
         try await storage.forEachCompletedSubjectRequest(of: scope) { request in
             if !subjects.isDisjoint(with: request.subjects) { found.append(request.id) }

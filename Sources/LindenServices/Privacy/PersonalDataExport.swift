@@ -94,9 +94,15 @@ package struct PersonalDataExport: ByteSource {
         output += format.end
     }
 
-    /// Returns the public id of a row of the data subjects; nil for other rows.
+    /// Returns the reference or public id of a row of the data subjects; nil for other rows.
     private func shown(_ id: Int64) -> String? {
-        own.contains { hasRow(id, in: $0) } ? publicIDs.string(for: Click.ID(rawValue: id)) : nil
+        guard let places = own.first(where: { hasRow(id, in: $0) }) else { return nil }
+        return switch rows[places.lowerBound].table {
+        case .identities: publicIDs.reference(to: Identity.ID(rawValue: id))
+        case .devices: publicIDs.reference(to: Device.ID(rawValue: id))
+        case .sessions: publicIDs.reference(to: Session.ID(rawValue: id))
+        default: publicIDs.string(for: Click.ID(rawValue: id))
+        }
     }
 
     private func hasRow(_ id: Int64, in places: Range<Int>) -> Bool {
@@ -109,13 +115,15 @@ package struct PersonalDataExport: ByteSource {
         return false
     }
 
-    /// Returns the columns in readable form: ids as SDKs know them, times in ISO 8601, and no nulls.
+    /// Returns the columns in readable form: ids as operators see them, times in ISO 8601, and no nulls.
     private func readable(_ members: JSONObject) -> JSONObject {
         var shown = JSONObject()
         for (key, value) in members {
             switch value {
             case .null: continue
-            case .string(let text) where Self.jsonColumns.contains(key): shown[key] = (try? JSON.parse(text)) ?? value
+            case .string(let text) where Self.jsonColumns.contains(key):
+                let parsed = (try? JSON.parse(text)) ?? value
+                shown[key] = key == "body" ? Self.withoutCredentials(parsed) : parsed
             case .string(let text) where key == "address": if isAddress(text) { shown[key] = value }
             case .string(let text):
                 guard let number = Int64(text) else { shown[key] = value; continue }
@@ -131,6 +139,18 @@ package struct PersonalDataExport: ByteSource {
         }
         return shown
     }
+
+    /// Returns an event's report without the credentials of the SDK, which may be at the top and in `user_data`. The row has the references.
+    private static func withoutCredentials(_ report: JSON) -> JSON {
+        guard var members = report.object?.filter({ key, _ in !credentials.contains(key) }) else { return report }
+        if let user = members["user_data"] { members["user_data"] = withoutCredentials(user) }
+        return .object(members)
+    }
+
+    private static let credentials: Set<String> = [
+        "randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id", "session_id",
+        "browser_fingerprint_id", "alternative_browser_fingerprint_id",
+    ]
 
     /// Columns that hold JSON.
     private static let jsonColumns: Set<String> = ["data", "body", "first_session_data", "tags", "metadata"]

@@ -4,8 +4,9 @@ import LindenReporting
 
 /// Finds the identities that the ids of a privacy request stand for.
 ///
-/// An id of a device or browser is looked up as a public id, then as a hardware id, then as an advertising id, and at last as the id of a
-/// browser beside an installation. Ids that are unknown, or known in another scope only, are skipped.
+/// An id of a device or browser is looked up as a reference or public id, then as a hardware id, then as an advertising id, and at last as the id of a
+/// browser beside an installation. Ids that are unknown, or known in another scope only, are skipped. An advertising id stands for the users
+/// of all devices that reported it: a reinstalled app is another device, and anyone can report another's id.
 struct SubjectFinder: Sendable {
     let storage: any Database
     let publicIDs: PublicIDs
@@ -15,14 +16,30 @@ struct SubjectFinder: Sendable {
         try await storage.read { [publicIDs] reader in
             let lookup = SubjectLookup(reader: reader, publicIDs: publicIDs)
             var found: [Identity] = []
-            for subject in subjects {
-                guard let identity = try lookup.identity(of: subject, in: scope), identity.scope == scope,
-                    !found.contains(where: { $0.id == identity.id })
-                else { continue }
-                found.append(identity)
+            for identity in try subjects.flatMap({ try lookup.identities(of: $0, in: scope) }) where identity.scope == scope {
+                if !found.contains(where: { $0.id == identity.id }) { found.append(identity) }
             }
             return found
         }
+    }
+
+    /// Returns data subjects by all ids that may name them: requests name an identity or a device by its reference or by its credential.
+    func spellings(of subjects: [DataSubject]) -> Set<DataSubject> {
+        Set(
+            subjects.flatMap { subject in
+                let (kind, text) = (subject.kind, subject.value)
+                let others =
+                    switch kind {
+                    case .developer: [String]()
+                    case .user: spellings(of: publicIDs.id(named: text, of: Identity.self))
+                    case .device, .browser: spellings(of: publicIDs.id(named: text, of: Device.self))
+                    }
+                return ([text] + others).map { DataSubject(kind: kind, value: $0) }
+            })
+    }
+
+    private func spellings<Entity: ReferencedEntity>(of id: Identifier<Entity>?) -> [String] {
+        id.map { [publicIDs.reference(to: $0), publicIDs.string(for: $0)] } ?? []
     }
 }
 
@@ -31,17 +48,25 @@ private struct SubjectLookup {
     let reader: any IdentityReader & DeviceReader & BrowserReader
     let publicIDs: PublicIDs
 
-    func identity(of subject: DataSubject, in scope: Scope) throws -> Identity? {
+    func identities(of subject: DataSubject, in scope: Scope) throws -> [Identity] {
         switch subject.kind {
-        case .developer: return try reader.identity(subject.value, in: scope)
-        case .user: return try publicIDs.id(for: subject.value).flatMap { try reader.identity($0) }
+        case .developer: try [reader.identity(subject.value, in: scope)].compactMap { $0 }
+        case .user: try [publicIDs.id(named: subject.value).flatMap { try reader.identity($0) }].compactMap { $0 }
         case .device, .browser:
-            let token: Device.ID? = publicIDs.id(for: subject.value)
-            let device =
-                try token.flatMap { try reader.device($0) } ?? reader.device(hardwareID: subject.value, in: scope)
-                ?? reader.device(advertisingID: subject.value, in: scope)
-                ?? token.flatMap { try reader.app(beside: $0, in: scope) }.flatMap { try reader.device($0) }
-            return try device.flatMap { $0.scope == scope ? try reader.identity($0.identity) : nil }
+            try devices(of: subject, in: scope).compactMap { $0.scope == scope ? try reader.identity($0.identity) : nil }
         }
     }
+
+    private func devices(of subject: DataSubject, in scope: Scope) throws -> [Device] {
+        let token: Device.ID? = publicIDs.id(named: subject.value)
+        if let device = try token.flatMap({ try reader.device($0) }) ?? reader.device(hardwareID: subject.value, in: scope) {
+            return [device]
+        }
+        let reported = try reader.devices(advertisingID: subject.value, limit: Self.mostDevices, in: scope)
+        guard reported.isEmpty else { return reported }
+        return try [token.flatMap { try reader.app(beside: $0, in: scope) }.flatMap { try reader.device($0) }].compactMap { $0 }
+    }
+
+    /// The most devices that reported one advertising id whose users are found.
+    private static let mostDevices = 1000
 }

@@ -24,6 +24,12 @@ private struct DomainView: Storage {
     ) {
         database.write({ try body($0) }, then: deliver)
     }
+    func write<Found: Sendable, Value: Sendable>(
+        after find: @escaping @Sendable (any Reader) throws -> Found,
+        _ body: @escaping @Sendable (any Transaction, Found) throws -> Value
+    ) async throws -> Value {
+        try await database.write(after: { try find($0) }) { try body($0, $1) }
+    }
     func purgeWriteAheadLog() async throws -> Bool { try await database.purgeWriteAheadLog() }
     var foreignChanges: Int { database.foreignChanges }
 }

@@ -10,13 +10,18 @@ package struct VerificationService: Sendable {
     ///
     /// - Parameter day: the day whose rows are compared with their counters, since 1970 in UTC; nil for today.
     package func checks(day: Int64? = nil) -> [Check] {
-        [Self.pages] + CreditChecks.all + RollupChecks.all(day: day)
+        [Self.pages, Self.references] + CreditChecks.all + AuditChecks.all + ClaimChecks.all + RollupChecks.all(day: day)
+            + DayChecks.all(day: day)
     }
 
     private static let pages = Check(
         "storage.pages", "Every page of the database is well formed, and indexes agree with their tables."
     ) {
         CheckResult(examined: 1, problems: try $0.damage(within: nil) ?? [])
+    }
+
+    private static let references = Check("storage.references", "Each row that a foreign key names is there.") {
+        CheckResult(examined: 1, problems: try $0.brokenReferences(limit: CheckResult.mostProblems))
     }
 
     /// Returns the damage to the database's files; nil if the time limit ended the check first.

@@ -33,6 +33,47 @@ extension SQLTransaction {
         return statistics
     }
 
+    package func dailyStatistics(of link: Link.ID, on days: ClosedRange<Int64>) throws -> [Int64: LinkStatistics] {
+        var statistics: [Int64: LinkStatistics] = [:]
+        func add(_ rows: [(day: Int64, statistics: LinkStatistics)]) {
+            for row in rows { statistics[row.day, default: LinkStatistics()] += row.statistics }
+        }
+        add(
+            try connection.query(
+                """
+                SELECT day, clicks, robots, sessions, installs FROM link_days
+                WHERE link_id = \(link) AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
+                """
+            ) { row in
+                (
+                    row.integer(0),
+                    LinkStatistics(
+                        clicks: row.integer(1), robots: row.integer(2), sessions: row.integer(3), installs: row.integer(4))
+                )
+            })
+        let first = IDGenerator.first(at: Timestamp(hour: days.lowerBound * 24))
+        let end = IDGenerator.first(at: Timestamp(hour: (days.upperBound + 1) * 24))
+        add(
+            try connection.query(
+                """
+                SELECT ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay), COUNT(*), COUNT(robot) FROM clicks
+                WHERE id > \(max(try cursor(.linkDays, .clicks), first - 1)) AND id < \(end) AND link_id = \(link)
+                    AND is_uncounted IS NULL
+                GROUP BY 1
+                """
+            ) { ($0.integer(0), LinkStatistics(clicks: $0.integer(1) - $0.integer(2), robots: $0.integer(2))) })
+        add(
+            try connection.query(
+                """
+                SELECT ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay), COUNT(*),
+                    COUNT(CASE WHEN kind IN \(literals: Session.Kind.installValues) THEN 1 END) FROM sessions
+                WHERE id > \(max(try cursor(.linkDays, .sessions), first - 1)) AND id < \(end) AND link_id = \(link)
+                GROUP BY 1
+                """
+            ) { ($0.integer(0), LinkStatistics(sessions: $0.integer(1), installs: $0.integer(2))) })
+        return statistics
+    }
+
     /// Counts a session that is about to be deleted, unless it is already counted.
     func countBeforeDeletion(of id: Int64) throws {
         guard id > (try cursor(.linkDays, .sessions)) else { return }

@@ -42,6 +42,24 @@ extension SQLTransaction {
         }
     }
 
+    package func visitDailyTotals(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension, value: String, hours: Range<Int64>,
+        _ body: (_ hour: Int64, AggregateTotals) throws -> Void
+    ) throws {
+        // One statement for each day: a range of hours would read the rows of all values.
+        for hour in stride(from: hours.lowerBound, to: hours.upperBound, by: 24) {
+            let figures = try connection.first(
+                """
+                SELECT count, revenue_thousands, revenue_millionths FROM rollups
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
+                    AND dimension = \(dimension.rawValue) AND hours = \(Rollup.Unit.day.rawValue) AND hour = \(hour)
+                    AND name = '' AND value = \(value)
+                """
+            ) { AggregateTotals(count: $0.integer(0), revenue: $0.moneySum(1)) }
+            if let figures { try body(hour, figures) }
+        }
+    }
+
     package func rollupCount(of scope: Scope, _ topic: Topic, by dimension: Dimension?, day: Int64) throws -> Int64 {
         try connection.first(
             """

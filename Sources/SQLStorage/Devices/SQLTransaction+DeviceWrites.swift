@@ -31,7 +31,7 @@ extension SQLTransaction {
             row.bind(device.site)
         }
         guard written > 0 else { return false }
-        try setFirstDevice(device.id, of: device.identity)
+        try keepFirstDevice(device.id, of: device.identity)
         return true
     }
 

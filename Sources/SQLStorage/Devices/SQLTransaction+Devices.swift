@@ -15,19 +15,21 @@ extension SQLTransaction {
             """, Device.init(row:))
     }
 
-    package func device(advertisingID: String, in scope: Scope) throws -> Device? {
-        try connection.first(
+    package func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device] {
+        try connection.query(
             """
             SELECT \(raw: Device.columns) FROM devices
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND advertising_id = \(advertisingID)
-            ORDER BY id LIMIT 1
+            ORDER BY id LIMIT \(limit)
             """, Device.init(row:))
     }
 
-    package func device(of user: Identity.ID) throws -> Device? {
-        try connection.first(
+    package func device(of user: Identity.ID, orLater: Bool) throws -> Device? {
+        if let first = try firstDevice(of: user).flatMap({ try device($0) }), !first.isBrowser { return first }
+        guard orLater else { return nil }
+        return try connection.first(
             """
-            SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id DESC LIMIT 1
+            SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id LIMIT 1
             """, Device.init(row:))
     }
 
@@ -44,8 +46,12 @@ extension SQLTransaction {
         try connection.first("SELECT first_device_id FROM identities WHERE id = \(user)") { $0.optionalID(0) } ?? nil
     }
 
+    package func setFirstDevice(_ device: Device.ID, of user: Identity.ID) throws {
+        try connection.execute("UPDATE identities SET first_device_id = \(device) WHERE id = \(user)")
+    }
+
     /// Stores the first device of an identity, unless it has one.
-    func setFirstDevice(_ device: Device.ID, of user: Identity.ID) throws {
+    func keepFirstDevice(_ device: Device.ID, of user: Identity.ID) throws {
         try connection.execute(
             "UPDATE identities SET first_device_id = \(device) WHERE id = \(user) AND first_device_id IS NULL")
     }
@@ -56,7 +62,7 @@ extension SQLTransaction {
         return [ofDevice, ofUser].compactMap { $0.flatMap { $0 } }.max().map(Click.ID.init(rawValue:))
     }
 
-    package func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID?) throws {
+    package func setLastTouch(_ click: Click.ID, device: Device.ID?, identity: Identity.ID?) throws {
         try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)")
         try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)")
     }
@@ -71,7 +77,7 @@ extension SQLTransaction {
 
     package func assign(_ identity: Identity.ID, to device: Device.ID) throws {
         try connection.execute("UPDATE devices SET identity_id = \(identity) WHERE id = \(device)")
-        try setFirstDevice(device, of: identity)
+        try keepFirstDevice(device, of: identity)
     }
 }
 

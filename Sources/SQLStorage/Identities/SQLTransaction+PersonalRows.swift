@@ -162,6 +162,7 @@ extension SQLTransaction {
                 WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(identity) LIMIT \(limit))
                 """)
         guard cleared < limit else { return false }
+        try eraseAuditDetails(of: identity)
         try connection.execute("DELETE FROM identities WHERE id = \(identity)")
         return true
     }

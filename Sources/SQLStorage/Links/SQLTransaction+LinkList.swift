@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func lastLink(of scope: Scope, in ids: Range<Int64>, order: LinkOrder, among count: Int) throws -> Int64? {
@@ -29,6 +30,7 @@ extension SQLTransaction {
                 AND (CAST(\(filter.feature) AS TEXT) IS NULL OR feature = \(filter.feature))
                 AND (CAST(\(filter.campaign) AS TEXT) IS NULL OR campaign = \(filter.campaign))
                 AND (CAST(\(filter.stage) AS TEXT) IS NULL OR stage = \(filter.stage))
+                AND (CAST(\(filter.folder) AS TEXT) IS NULL OR folder = \(filter.folder))
                 AND (CAST(\(tag) AS TEXT) IS NULL OR LOWER(tags) LIKE \(tag) ESCAPE '!')
                 AND (CAST(\(text) AS TEXT) IS NULL OR LOWER(COALESCE(path, '')) LIKE \(text) ESCAPE '!'
                     OR LOWER(COALESCE(channel, '')) LIKE \(text) ESCAPE '!' OR LOWER(COALESCE(feature, '')) LIKE \(text) ESCAPE '!'
@@ -40,6 +42,22 @@ extension SQLTransaction {
             ORDER BY id \(raw: order.direction) LIMIT \(limit)
             """
         ) { try Link(row: $0, data: [:]) }
+    }
+
+    package func folders(of scope: Scope, after name: String, limit: Int) throws -> [String] {
+        var folders: [String] = []
+        // Each is one step in an index, however many links a folder has.
+        while folders.count < limit,
+            let next = try connection.first(
+                """
+                SELECT folder FROM links
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND folder > \(folders.last ?? name) AND deleted_at IS NULL
+                ORDER BY folder LIMIT 1
+                """, { $0.text(0) })
+        {
+            folders.append(next)
+        }
+        return folders
     }
 
     /// Returns the pattern of `LIKE` that a lower-case text with these characters matches.

@@ -83,6 +83,7 @@ extension SQLTransaction {
             row.bind(windows.install)
             row.bind(windows.sessionStart)
             row.bind(windows.conversion)
+            row.bind(link.folder)
         } > 0
     }
 
@@ -91,7 +92,7 @@ extension SQLTransaction {
         """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, object_id,
         creation_source, is_authenticated, created_at, updated_at, ignored_user_agent, expires_at, expired_url, max_clicks, is_one_time_use,
-        install_days, session_start_days, conversion_days
+        install_days, session_start_days, conversion_days, folder
         """,
         "ON CONFLICT (host, path) DO NOTHING")
 
@@ -105,7 +106,7 @@ extension SQLTransaction {
                 expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
                 is_authenticated = \(link.isAuthenticated), updated_at = \(time), is_one_time_use = \(link.isOneTimeUse),
                 install_days = \(windows.install), session_start_days = \(windows.sessionStart),
-                conversion_days = \(windows.conversion)
+                conversion_days = \(windows.conversion), folder = \(link.folder)
             WHERE id = \(link.id)
             """)
     }
@@ -144,7 +145,7 @@ extension Link {
     static let columns: StaticString = """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
         object_id, creation_source, created_at, deleted_at, ignored_user_agent, expires_at, expired_url, max_clicks, used_at, \
-        is_authenticated
+        is_authenticated, folder
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -161,7 +162,8 @@ extension Link {
             labels: Labels(
                 channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
                 stage: row.optionalText(12), tags: tags),
-            data: data, object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
+            folder: row.optionalText(25), data: data, object: row.optionalID(15),
+            source: CreationSource(rawValue: row.integer(16)) ?? .api,
             isAuthenticated: row.bool(24), createdAt: row.time(17), deletedAt: row.optionalTime(18),
             ignoredUserAgent: row.optionalText(19),
             limits: LinkLimits(

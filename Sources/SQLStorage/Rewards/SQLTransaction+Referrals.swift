@@ -10,6 +10,14 @@ extension SQLTransaction {
             """)
     }
 
+    package func moveReferral(into session: Session.ID, to user: Identity.ID) throws {
+        try connection.execute("UPDATE referrals SET identity_id = \(user) WHERE session_id = \(session)")
+    }
+
+    package func deleteReferral(into session: Session.ID) throws {
+        try connection.execute("DELETE FROM referrals WHERE session_id = \(session)")
+    }
+
     package func referrer(into session: Session.ID) throws -> Identity.ID? {
         try connection.first("SELECT referring_identity_id FROM referrals WHERE session_id = \(session)") { $0.id(0) }
     }
@@ -56,6 +64,16 @@ extension SQLTransaction {
                         AND advertising_id = \(advertisingID) AND is_browser = 0 ORDER BY id DESC LIMIT 100)
                 LIMIT 1
                 """)
+    }
+
+    package func wasAt(_ address: String, _ device: Device.ID, in scope: Scope, since: Timestamp) throws -> Bool {
+        try connection.hasRows(
+            """
+            SELECT 1 FROM device_addresses
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) AND device_id = \(device)
+                AND seen_at >= \(since)
+            LIMIT 1
+            """)
     }
 
     /// Searches two bounded sets: the identity's current devices, and the newest devices at the address.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func textMessage(_ id: TextMessage.ID) throws -> TextMessage? {

@@ -36,6 +36,12 @@ struct AttributionRoutes {
             throw Failure.invalid("There is no such identity.")
         }
         try context.admit(scope)
+        // With names to try, whose link was opened would show in the counts.
+        if let app = try await directory.app(scope: scope), app.app.configuration.isStrict,
+            try await credits.user(of: .tokens(UserTokens(identity: id)), in: scope).developerIdentity != nil
+        {
+            throw Failure.invalid("Referrals of users who have a name are not counted for the app itself here (security=strict).")
+        }
         guard let counts = try await identities.referrals(by: id, kinds: [.install, .open]) else {
             throw Failure.invalid("There is no such identity.")
         }

@@ -39,18 +39,22 @@ extension LindenContext {
     }
 
     /// Returns the app of a call that requires the secret. Fails with `invalid` if it is missing or wrong.
+    ///
+    /// - Parameter isOperator: whether the audit log records what the call changes. False for what the app's own server does all day.
     func admittedApp(
-        branchKey: String?, neededSecret: String?, bytes: Int = 0, in directory: AppDirectory
+        branchKey: String?, neededSecret: String?, isOperator: Bool = true, bytes: Int = 0, in directory: AppDirectory
     ) async throws -> AppContext {
         let app = try await admittedApp(branchKey: branchKey, secret: neededSecret, bytes: bytes, in: directory)
         guard let neededSecret, !neededSecret.isEmpty else { throw Failure.missingBranchSecret }
         guard directory.accepts(neededSecret, of: app) else { throw Failure.wrongBranchSecret }
+        if isOperator { OperatorCall.identify(.secret(of: app.app)) }
         return app
     }
 
     /// Returns the app of the branch key in a call's fields. Fails with `invalid` unless they have its secret.
-    func appOfSecret(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
+    func appOfSecret(_ fields: RequestFields, isOperator: Bool = true, in directory: AppDirectory) async throws -> AppContext {
         try await admittedApp(
-            branchKey: fields.branchKey, neededSecret: fields.branchSecret, bytes: fields.byteCount, in: directory)
+            branchKey: fields.branchKey, neededSecret: fields.branchSecret, isOperator: isOperator, bytes: fields.byteCount,
+            in: directory)
     }
 }

@@ -26,7 +26,7 @@ struct BrowserRoutes {
         if let key = request.queryValue("branch_key") { app = try await directory.knownApp(branchKey: key) }
         if let app { try context.admit(app.scope) } else { try context.admission?.countWithoutKey() }
         let browser = try await browsers.number(remembered: [remembered, kept].compactMap { $0 })
-        if let app, let clicker: Browser.ID = cookie(BrowserCookie.number, of: request), isOwnPage(request, of: app) {
+        if let app, let clicker: Browser.ID = cookie(BrowserCookie.number, of: request), request.isFromPage(of: app, baseURL) {
             try await browsers.introduce(browser, as: clicker, in: app.scope)
         }
         let number = publicIDs.string(for: browser)
@@ -47,8 +47,10 @@ struct BrowserRoutes {
     func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = try RequestFields(query: request.rawQuery ?? "")
         let app = try await context.admittedApp(query, in: directory)
-        // Only for navigations: any site could embed the page, with any device in its query.
-        if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation, !query.isTrackingDisabled {
+        // Only for navigations that no page began: any site could embed the page or lead to it, with any device in its query.
+        if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation,
+            request.headers[.secFetchSite].map({ $0 == "none" }) ?? true, !query.isTrackingDisabled
+        {
             try await browsers.keep(
                 browser: browser, click: cookie(BrowserCookie.click(app.scope), of: request),
                 deviceKeys: DeviceDescription.keys(query),
@@ -63,17 +65,10 @@ struct BrowserRoutes {
         let app = try await context.admittedApp(branchKey: context.parameters.get("branch_key"), in: directory)
         let browser: Browser.ID? = request.queryValue("browser_fingerprint_id").flatMap { publicIDs.id(for: $0) }
         var hasApp = false
-        if let browser, isOwnPage(request, of: app) { hasApp = try await browsers.hasApp(browser, in: app.scope) }
+        if let browser, request.isFromPage(of: app, baseURL) { hasApp = try await browsers.hasApp(browser, in: app.scope) }
         var response = Response.json(.bool(hasApp))
         response.headers[.cacheControl] = "private, no-store"
         return response
-    }
-
-    /// Whether a call comes from one of the app's own pages, by the browser's `Origin` or `Referer`. Other sites must not learn which apps
-    /// their visitors have.
-    private func isOwnPage(_ request: Request, of app: AppContext) -> Bool {
-        guard let host = request.pageHost else { return false }
-        return app.routing.ownHosts.contains(host) || host == (app.domain ?? baseURL.host)
     }
 
     private func cookie<Entity>(_ name: String, of request: Request) -> Identifier<Entity>? {

@@ -73,10 +73,12 @@ extension ClickRoutes {
         guard !request.headers.hasOrigin, location.isVisible || HTTPField.isValidValue(location.text(clickID: id)) else {
             return nil
         }
-        guard let clickCookies = result.clickCookies else { return VisitRedirect(location: location, clickID: id) }
+        var redirect = VisitRedirect(location: location, clickID: id)
+        guard result.clickCookies != nil || options.strictTransport != nil else { return redirect }
         let isSecure = options.isSecure(forwardedScheme: request.headers.forwardedScheme, from: peer, baseURL)
-        return VisitRedirect(
-            location: location, clickID: id, cookies: clickCookies.texts(publicIDs, click: id, isSecure: isSecure))
+        redirect.strictTransport = isSecure ? options.strictTransport : nil
+        redirect.cookies = result.clickCookies?.texts(publicIDs, click: id, isSecure: isSecure) ?? []
+        return redirect
     }
 
     private func rendered(_ result: VisitResult, _ request: Request, from peer: ClientAddress?, _ logger: Logger)

@@ -142,6 +142,10 @@ final class ClickRoutes: Sendable {
     /// - Returns: the app that the link belongs to.
     private func sendTextMessage(_ body: RequestFields, _ request: Request, _ context: LindenContext) async throws -> AppContext {
         let app = try await context.admittedApp(body, in: directory)
+        // Pages of other sites can send JSON, too, each from its visitor's address.
+        guard request.wantsPage || !app.app.configuration.isStrict || request.isFromPage(of: app, baseURL) else {
+            throw Failure(.forbidden, "With security=strict, messages are sent only from the app's own pages.")
+        }
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is not a click or link of this app.") }
         guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }

@@ -184,6 +184,8 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         headers[.contentLength] = String(answer.body.readableBytes)
         headers[.date] = HTTPDate.now
         headers[.connection] = persistence.header
+        headers[.strictTransportSecurity] = clicks.options.strictTransport(
+            forwardedScheme: request.headers.forwardedScheme, from: peer, clicks.baseURL)
         let head = HTTPResponseHead(HTTPResponse(status: answer.status, headerFields: headers))
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }

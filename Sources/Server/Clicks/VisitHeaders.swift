@@ -74,9 +74,15 @@ struct VisitHeaders {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
+    /// Compares bytes: a client may send a hundred of these headers, of any characters.
     private static func isAhead(_ purpose: String) -> Bool {
-        ["prefetch", "prerender", "preview"].contains(where: shortened(purpose).lowercased().contains)
+        // A letter in lower case; what other bytes become is in no word.
+        let bytes = purpose.utf8.prefix(longestPurpose).map { $0 | 0x20 }
+        return bytes.indices.contains { index in purposes.contains { bytes[index...].starts(with: $0.utf8) } }
     }
+
+    private static let purposes = ["prefetch", "prerender", "preview"]
+    private static let longestPurpose = 64
 
     private static func namesTags(_ value: String) -> Bool {
         value.utf8.prefix(longest).split(separator: UInt8(ascii: ",")).contains {

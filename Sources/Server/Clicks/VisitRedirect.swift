@@ -10,6 +10,8 @@ struct VisitRedirect: Sendable {
     let clickID: String
     /// The values of `Set-Cookie`.
     var cookies: [String] = []
+    /// The value of `Strict-Transport-Security`.
+    var strictTransport: String?
 
     /// Returns the complete response.
     ///
@@ -26,6 +28,11 @@ struct VisitRedirect: Sendable {
         for cookie in cookies {
             bytes.writeStaticString("Set-Cookie: ")
             bytes.writeString(cookie)
+            bytes.writeStaticString("\r\n")
+        }
+        if let strictTransport {
+            bytes.writeStaticString("Strict-Transport-Security: ")
+            bytes.writeString(strictTransport)
             bytes.writeStaticString("\r\n")
         }
         bytes.writeStaticString("Date: ")

@@ -3,7 +3,7 @@ import LindenKernel
 import NIOCore
 import Synchronization
 
-/// Middleware that limits the total memory of request bodies, see ``BodyBudget``.
+/// Middleware that limits the total memory of request bodies, see ``RequestBudget``.
 ///
 /// While a body arrives, it holds the memory of its bytes. Once it is complete, and has its turn if it takes one, it also holds the memory
 /// that parsing takes, see ``cost(ofBytes:values:)``: a client that stops in the middle holds no more than it has sent. As much as
@@ -21,11 +21,11 @@ struct BodyBudgetMiddleware: RouterMiddleware {
     private static let costPerValue = 128
 
     private let options: ServerOptions
-    private let budget: BodyBudget
+    private let budget: RequestBudget
 
     init(options: ServerOptions) {
         self.options = options
-        budget = BodyBudget(Self.costPerByte * max(32 << 20, 8 * max(options.maximumBodyBytes, options.maximumBulkBytes)))
+        budget = RequestBudget(Self.costPerByte * max(32 << 20, 8 * max(options.maximumBodyBytes, options.maximumBulkBytes)))
     }
 
     /// Returns the memory in bytes that the text of a body takes.
@@ -66,11 +66,11 @@ struct BodyBudgetMiddleware: RouterMiddleware {
 
 /// The share of a budget that one body holds until its request is answered.
 private final class BodyShare: Sendable {
-    private let budget: BodyBudget
+    private let budget: RequestBudget
     private let counts = Mutex((bytes: 0, values: 0))
 
     /// - Parameter giveUp: called if the body is given up for others.
-    init(_ budget: BodyBudget, of client: ClientNetwork, giveUp: @escaping @Sendable () -> Void) {
+    init(_ budget: RequestBudget, of client: ClientNetwork, giveUp: @escaping @Sendable () -> Void) {
         self.budget = budget
         budget.enter(ObjectIdentifier(self), of: client, at: .now(), giveUp: giveUp)
     }

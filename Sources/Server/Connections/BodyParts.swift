@@ -10,9 +10,10 @@ final class BodyParts: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The number of parts behind the first of each body from which on they must have ``leastMean`` bytes in the mean.
+    /// The number of parts behind the first of each body from which on they must have ``leastMean`` bytes in the mean: those of chunks of 64
+    /// bytes have that, though some are divided where a read ends.
     private static let freeParts = 1000
-    private static let leastMean = 64
+    private static let leastMean = 48
 
     private var joined: ByteBuffer?
     /// The parts of all bodies of the connection but the first of each, and their bytes. Most bodies have one part, however small.

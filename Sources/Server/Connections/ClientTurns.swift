@@ -7,27 +7,18 @@ import Synchronization
 /// A call may take milliseconds of the threads that all calls share, and a megabyte of memory until it is answered, so many connections of
 /// one client would delay others. The addresses of a site take turns. A request that waits holds no thread.
 final class ClientTurns: Sendable {
-    private struct Site {
-        /// The requests that have their turn.
-        var running = 0
-        var waiting = FairQueue<CheckedContinuation<Bool, Never>>()
-    }
-
     private struct State {
         var admitted = NetworkUse<UInt64, UInt64>()
-        /// The sites of requests that have their turn.
-        var sites: [UInt64: Site] = [:]
-        /// The requests of all sites that wait.
-        var waiting = 0
+        var turns: SiteTurns<CheckedContinuation<Bool, Never>>
     }
 
     /// The turns of requests with large bodies: parsing, checking and storing one takes up to a millisecond for each 10 KiB.
-    /// ``BodyBudget`` bounds the memory that the bodies take.
-    static func ofLargeBodies() -> ClientTurns { ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 1024) }
+    /// ``RequestBudget`` bounds the memory that the bodies take.
+    static func ofLargeBodies() -> ClientTurns { ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 512) }
 
-    /// The turns of other calls. One that waits holds up to 70 KB, so all together hold some 200 MB at most.
+    /// The turns of other calls. One that waits, as with a large body, holds up to 70 KB, so all together hold some 180 MB at most.
     static func ofCalls() -> ClientTurns {
-        ClientTurns(atOnce: 16, shares: NetworkShares(address: 256, site: 1024), waiting: 3072)
+        ClientTurns(atOnce: 16, shares: NetworkShares(address: 256, site: 768), waiting: 2048)
     }
 
     /// The size in bytes above which a body is large. Most calls of SDKs send less.
@@ -35,18 +26,15 @@ final class ClientTurns: Sendable {
 
     /// The most requests of a client that wait or have their turn.
     let shares: NetworkShares
-    private let atOnce: Int
-    private let mostWaiting: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - atOnce: the number of a site's requests that have their turn at the same time.
     ///   - shares: the most requests of a client that wait or have their turn.
     ///   - waiting: the most requests of all clients that wait. Sites with a free turn do not wait.
     init(atOnce: Int, shares: NetworkShares, waiting: Int) {
-        self.atOnce = atOnce
         self.shares = shares
-        mostWaiting = waiting
+        state = Mutex(State(turns: SiteTurns(atOnce: atOnce, mostWaiting: (ofSite: .max, ofAll: waiting))))
     }
 
     /// Waits for the client's turn, which ends with ``leave(_:)``. Fails with `unavailable` if too many requests of the client wait, or too
@@ -56,19 +44,11 @@ final class ClientTurns: Sendable {
             throw .unavailable("Too many requests of your network are waiting; please try again.")
         }
         let hasTurn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-            let hasTurn = state.withLock { state -> Bool? in
-                var site = state.sites.removeValue(forKey: client.site) ?? Site()
-                defer { state.sites[client.site] = site }
-                guard site.running >= atOnce else {
-                    site.running += 1
-                    return true
-                }
-                guard state.waiting < mostWaiting else { return false }
-                state.waiting += 1
-                site.waiting.append(continuation, of: client.address)
-                return nil
+            switch state.withLock({ $0.turns.begin(client, orQueue: continuation) }) {
+            case .now: continuation.resume(returning: true)
+            case .later: break
+            case .refused: continuation.resume(returning: false)
             }
-            if let hasTurn { continuation.resume(returning: hasTurn) }
         }
         guard hasTurn else {
             state.withLock { $0.admitted.giveBack(1, client.address, client.site) }
@@ -79,11 +59,7 @@ final class ClientTurns: Sendable {
     func leave(_ client: ClientNetwork) {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             state.admitted.giveBack(1, client.address, client.site)
-            guard var site = state.sites.removeValue(forKey: client.site) else { return nil }
-            let next = site.waiting.next()
-            if next == nil { site.running -= 1 } else { state.waiting -= 1 }
-            if site.running > 0 { state.sites[client.site] = site }
-            return next
+            return state.turns.end(client.site)
         }
         next?.resume(returning: true)
     }

@@ -1,4 +1,3 @@
-import LindenKernel
 import NIOCore
 import NIOHTTP1
 
@@ -9,18 +8,18 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
     typealias OutboundOut = HTTPServerResponsePart
 
     private let table: ConnectionTable
-    private var address = ClientAddress.unknown
+    private let connection: OpenConnection
     private var admission = ConnectionTable.Admission.refused
     /// Whether the remaining parts of a refused request are dropped.
     private var isDropping = false
 
-    init(table: ConnectionTable) {
+    init(table: ConnectionTable, connection: OpenConnection) {
         self.table = table
+        self.connection = connection
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
-        admission = table.enter(address)
+        admission = table.enter(connection, at: context.eventLoop.now)
         let channel = context.channel
         // The requests of one read are all parsed before other connections get their turn. Few requests are larger than this size.
         try? channel.syncOptions?.setOption(
@@ -36,7 +35,7 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        table.leave(address, admission)
+        table.leave(connection, admission)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -15,7 +15,19 @@ struct ConnectionChannel: HTTPChannelHandler {
     }
 
     let responder: HTTPChannelHandler.Responder
-    let pipeline: ConnectionPipeline
+    private let pipeline: ConnectionPipeline
+
+    /// Each request is answered in a task of its own, whose memory is freed with it: the connection's task would keep the largest that a
+    /// request took for as long as the connection is open.
+    init(responder: @escaping HTTPChannelHandler.Responder, pipeline: ConnectionPipeline) {
+        self.responder = { [turns = pipeline.turns] request, writer, channel in
+            turns.end(channel)
+            let writer = HandedOver(writer)
+            async let answered: Void = responder(request, writer.take(), channel)
+            try await answered
+        }
+        self.pipeline = pipeline
+    }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let firstRequest = channel.eventLoop.makePromise(of: Void.self)
@@ -25,6 +37,7 @@ struct ConnectionChannel: HTTPChannelHandler {
                 try pipeline.add(to: channel)
                 try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
                 try channel.pipeline.syncOperations.addHandler(HeldRequests())
+                try channel.pipeline.syncOperations.addHandler(pipeline.forwardingQueue())
                 try channel.pipeline.syncOperations.addHandler(FirstRequest(forwarding, firstRequest))
                 return Value(forwarding: forwarding, firstRequest: firstRequest.futureResult)
             } catch {
@@ -55,5 +68,19 @@ struct ConnectionChannel: HTTPChannelHandler {
     private func answer(_ value: Value, _ logger: Logger) async {
         guard let connection = value.forwarding.take() else { return }
         await handleHTTP(asyncChannel: connection, logger: logger)
+    }
+}
+
+/// The writer of a response on its way from the connection's task to the request's.
+private final class HandedOver: @unchecked Sendable {
+    private var writer: ResponseWriter?
+
+    init(_ writer: consuming ResponseWriter) {
+        self.writer = consume writer
+    }
+
+    /// To be called once.
+    func take() -> ResponseWriter {
+        writer.take()!
     }
 }

@@ -1,4 +1,5 @@
 import LindenKernel
+import NIOCore
 
 /// Upper bounds of the resources that connections may hold before their requests are handled.
 package struct ConnectionLimits: Sendable {
@@ -17,6 +18,8 @@ package struct ConnectionLimits: Sendable {
     /// Bytes of all headers and the request target together.
     static let headerListBytes = 96 << 10
     static let headerCount = 200
+    /// Bytes of headers, beyond which a request is the last of its connection.
+    static let keptHeadBytes = 4 << 10
     /// Bytes of the header `Connection`, whose list is read several times and compared word by word. Clients send one or two words.
     static let connectionHeaderBytes = 1 << 10
     /// Bytes that unfinished requests may hold on all connections together. Large bodies have a budget of their own.
@@ -26,6 +29,9 @@ package struct ConnectionLimits: Sendable {
     /// Length of the accept queue; the kernel may allow less (`net.core.somaxconn`). A client that finds the queue full retries only after
     /// a second, but in a longer one it would wait behind a whole flood.
     static let backlog = 1024
+    /// The time for one more request of an open connection when the server stops. Longer than a request takes to arrive, and short beside
+    /// the 30 seconds after which a shutdown is enforced.
+    static let shutdownGrace: TimeAmount = .seconds(1)
     /// Connections that are accepted before those that are open have their turn.
     static let acceptsAtOnce: UInt = 64
     /// Connections beyond the limit that are still answered: health checks as usual, all other requests with 503.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import LindenKernel
 import LindenServices
 import Logging
@@ -17,9 +18,11 @@ struct ConnectionPipeline: Sendable {
     private let largestRequest: Int
     private let exempt: [Network]
     private let visitor: @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress
-    private let unfinished = SharedBudget(ConnectionLimits.unfinishedBytes)
+    private let unfinished = RequestBudget(ConnectionLimits.unfinishedBytes)
     private let unsent = UnsentBudget(ConnectionLimits.unsentBytes)
     private let texts = VisitTexts.OfLoops()
+    let turns = ForwardingTurns()
+    private let network: @Sendable (HTTPRequest, ClientAddress?) -> ClientNetwork?
 
     init(clicks: ClickRoutes, options: ServerOptions, logger: Logger) {
         self.clicks = clicks
@@ -29,7 +32,13 @@ struct ConnectionPipeline: Sendable {
         largestRequest = max(options.maximumBodyBytes, options.maximumBulkBytes) + 2 * ConnectionLimits.headerListBytes
         visitor = { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) }
         exempt = options.trustedProxies + RateLimits.loopback
+        network = { [limiter = clicks.limiter] head, peer in
+            limiter.network(of: options.clientAddress(by: ForwardedAddresses(head.headerFields[values: .forwardedFor]), from: peer))
+        }
     }
+
+    /// Returns a handler for a channel's requests behind the parser.
+    func forwardingQueue() -> ForwardingQueue { ForwardingQueue(turns: turns, network: network) }
 
     /// Adds the handlers to a channel without any. Must be called on its event loop.
     func add(to channel: any Channel) throws {
@@ -38,14 +47,16 @@ struct ConnectionPipeline: Sendable {
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.headLimits)
         let heads = RequestHeadHandler()
+        let connection = OpenConnection(channel)
         let timeouts = ConnectionTimeouts(
-            bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: headerTimeout, request: .seconds(20),
+            connection, bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: headerTimeout, request: .seconds(20),
             idle: .seconds(60), unfinished: unfinished, exempt: exempt, visitor: visitor)
         let unsentBytes = UnsentBytes(budget: unsent, exempt: exempt)
         let answers = AnswerBytes(heads: heads, timeouts: timeouts, unsent: unsentBytes)
+        try pipeline.addHandler(ShutdownGrace(grace: ConnectionLimits.shutdownGrace))
         try pipeline.addHandler(BodyParts())
         try pipeline.addHandler(heads)
-        try pipeline.addHandler(ConnectionAdmission(table: table))
+        try pipeline.addHandler(ConnectionAdmission(table: table, connection: connection))
         try pipeline.addHandler(timeouts)
         try pipeline.addHandler(answers, position: .first)
         try pipeline.addHandler(StalledAnswers(timeout: .seconds(20)))

@@ -1,8 +1,9 @@
 import LindenKernel
 import Logging
+import NIOCore
 import Synchronization
 
-/// The number of open connections, in total, by address and by site.
+/// The open connections, which are limited in total, by address and by site. When there are too many, those that are unused make room.
 final class ConnectionTable: Sendable {
     enum Admission: Sendable {
         case admitted
@@ -12,10 +13,15 @@ final class ConnectionTable: Sendable {
         case refused
     }
 
-    private struct Counts {
+    fileprivate struct State {
         var all = 0
         var open = NetworkUse<UInt64, UInt64>()
         var inReserve = NetworkUse<UInt64, UInt64>()
+        /// The admitted connections by site, which may be closed for others. Those of exempt networks are not among them.
+        var sites: [UInt64: [ObjectIdentifier: OpenConnection]] = [:]
+        /// The connections that are being closed for others.
+        var closing: Set<ObjectIdentifier> = []
+        var nextSearch = NIODeadline.distantPast
         var refusedSinceLog = 0
         var loggedAt: ContinuousClock.Instant?
 
@@ -33,7 +39,12 @@ final class ConnectionTable: Sendable {
     private let limits: ConnectionLimits
     private let exempt: [Network]
     private let logger: Logger
-    private let counts = Mutex(Counts())
+    private let state = Mutex(State())
+
+    /// A connection that has been unused for this time may be closed for others. A client sends its first request within it.
+    private static let unusedTime: TimeAmount = .seconds(2)
+    /// The time from a search that found none to the next.
+    private static let searchPause: TimeAmount = .milliseconds(100)
 
     /// - Parameter exempt: networks whose addresses stand for many visitors; loopback is always exempt.
     init(limits: ConnectionLimits, exempt: [Network], logger: Logger) {
@@ -42,13 +53,16 @@ final class ConnectionTable: Sendable {
         self.logger = logger
     }
 
-    /// Counts a new connection and decides on its admission. Each admission must be returned with ``leave(_:_:)``.
-    func enter(_ address: ClientAddress) -> Admission {
-        let client = client(address)
-        let (admission, refused) = counts.withLock { counts -> (Admission, Int?) in
-            let admission = admit(client, &counts)
-            return (admission, admission == .admitted ? nil : counts.refusedToLog())
+    /// Adds a new connection and decides on its admission. Each must be returned with ``leave(_:_:)``.
+    func enter(_ connection: OpenConnection, at now: NIODeadline) -> Admission {
+        let client = client(connection.address)
+        let (admission, unused, refused) = state.withLock { state -> (Admission, [OpenConnection], Int?) in
+            let unused = makeRoom(in: &state, at: now)
+            let admission = admit(client, &state)
+            if admission == .admitted, let client { state.add(connection, of: client.site) }
+            return (admission, unused, admission == .admitted ? nil : state.refusedToLog())
         }
+        for other in unused { other.close() }
         if let refused {
             logger.warning(
                 "Connections were refused: too many are open.",
@@ -65,29 +79,68 @@ final class ConnectionTable: Sendable {
         exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
     }
 
-    private func admit(_ client: ClientNetwork?, _ counts: inout Counts) -> Admission {
-        let isFull = counts.all >= limits.connections
-        guard counts.all < limits.connections + ConnectionLimits.reserve,
-            counts.open.take(1, client?.address, client?.site, within: limits.shares)
+    /// Whether as many connections as allowed are open and stay so.
+    private func isFull(_ state: State) -> Bool { state.all - state.closing.count >= limits.connections }
+
+    private func admit(_ client: ClientNetwork?, _ state: inout State) -> Admission {
+        let isFull = isFull(state)
+        guard state.all < limits.connections + ConnectionLimits.reserve,
+            state.open.take(1, client?.address, client?.site, within: limits.shares)
         else { return .refused }
-        if isFull, !counts.inReserve.take(1, client?.address, client?.site, within: ConnectionLimits.reserveShares) {
-            counts.open.giveBack(1, client?.address, client?.site)
+        if isFull, !state.inReserve.take(1, client?.address, client?.site, within: ConnectionLimits.reserveShares) {
+            state.open.giveBack(1, client?.address, client?.site)
             return .refused
         }
-        counts.all += 1
+        state.all += 1
         return isFull ? .reserve : .admitted
     }
 
-    /// Removes a closed connection from the counts.
-    ///
-    /// - Parameter admission: the result of ``enter(_:)``.
-    func leave(_ address: ClientAddress, _ admission: Admission) {
-        guard admission != .refused else { return }
-        let client = client(address)
-        counts.withLock { counts in
-            counts.all -= 1
-            counts.open.giveBack(1, client?.address, client?.site)
-            if admission == .reserve { counts.inReserve.giveBack(1, client?.address, client?.site) }
+    /// Chooses connections to close if the table is full: unused ones of the sites that have most, those that have been unused for longest
+    /// first. Sites within a power of two count as equal.
+    private func makeRoom(in state: inout State, at now: NIODeadline) -> [OpenConnection] {
+        guard isFull(state), now >= state.nextSearch else { return [] }
+        var found: [(site: UInt64, size: Int, since: NIODeadline, connection: OpenConnection)] = []
+        for (site, connections) in state.sites {
+            let size = connections.count.bitWidth - connections.count.leadingZeroBitCount
+            for connection in connections.values {
+                guard let since = connection.unusedSince, now - since >= Self.unusedTime else { continue }
+                found.append((site, size, since, connection))
+            }
         }
+        if found.isEmpty { state.nextSearch = now + Self.searchPause }
+        found.sort { ($1.size, $0.since) < ($0.size, $1.since) }
+        // Several at a time, since a search takes as long as hundreds of closings.
+        let chosen = found.prefix(max(1, min(ConnectionLimits.reserve, limits.connections / 128)))
+        for (site, _, _, connection) in chosen {
+            state.closing.insert(ObjectIdentifier(connection))
+            state.remove(connection, of: site)
+        }
+        return chosen.map(\.connection)
+    }
+
+    /// Removes a closed connection.
+    ///
+    /// - Parameter admission: the result of ``enter(_:at:)``.
+    func leave(_ connection: OpenConnection, _ admission: Admission) {
+        guard admission != .refused else { return }
+        let client = client(connection.address)
+        state.withLock { state in
+            state.all -= 1
+            state.closing.remove(ObjectIdentifier(connection))
+            state.open.giveBack(1, client?.address, client?.site)
+            if let client { state.remove(connection, of: client.site) }
+            if admission == .reserve { state.inReserve.giveBack(1, client?.address, client?.site) }
+        }
+    }
+}
+
+extension ConnectionTable.State {
+    fileprivate mutating func add(_ connection: OpenConnection, of site: UInt64) {
+        sites[site, default: [:]][ObjectIdentifier(connection)] = connection
+    }
+
+    fileprivate mutating func remove(_ connection: OpenConnection, of site: UInt64) {
+        sites[site]?[ObjectIdentifier(connection)] = nil
+        if sites[site]?.isEmpty == true { sites[site] = nil }
     }
 }

@@ -22,31 +22,32 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadingRequest = false
     private var unanswered = 0
     private var lastActive = NIODeadline.distantPast
-    private let unfinished: SharedBudget
+    private let unfinished: RequestBudget
     private let exempt: [Network]
     private let visitor: FindVisitor
-    private var peer = ClientAddress.unknown
+    private let connection: OpenConnection
     /// Whether the peer stands for many visitors.
-    private var isExempt = false
+    private let isExempt: Bool
     /// The key of the budget. Nil for an exempt peer until a request's headers name the visitor.
     private var client: ClientNetwork?
-    /// The headers of an exempt peer's unfinished request, until they are asked for the visitor.
-    private var visitorHeaders: HTTPHeaders?
+    /// The headers of the request being read, until they are asked for their cost and for the visitor.
+    private var headers: HTTPHeaders?
     /// Received bytes of the current unfinished request.
     private var requestBytes = 0
-    /// The memory that its parsed headers take beside their text.
+    /// The memory that its parsed headers, and trailers that may follow, take beside their text. That of incomplete headers goes by lines.
     private var headerCost = 0
     /// Whether the request being read is the last of its connection.
     private var isLast = false
     /// Whether the request being read has already been answered. The rest of it is then read and dropped.
     private var isAnswered = false
-    /// The part of ``requestBytes`` that is counted in the budget.
-    private var countedBytes = 0
+    /// Whether the request being read is in the budget.
+    private var isCounted = false
     private let bytes: ReceivedBytes
     private var headerDeadline: Scheduled<Void>?
     private var requestDeadline: Scheduled<Void>?
     private var idleDeadline: Scheduled<Void>?
 
+    /// - Parameter connection: learns here whether it is in use.
     /// - Parameter bytes: the handler that counts received bytes. It is added to the pipeline as its first handler.
     /// - Parameter unfinished: the budget of bytes of incomplete requests on all connections. Requests that arrive in one read are not
     ///   counted, and large bodies have a budget of their own.
@@ -54,11 +55,14 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     ///   visitor that a trusted proxy forwards, once the headers have arrived.
     /// - Parameter visitor: finds the visitor of a request.
     init(
-        bytes: ReceivedBytes, header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget,
-        exempt: [Network], visitor: @escaping FindVisitor
+        _ connection: OpenConnection, bytes: ReceivedBytes, header: TimeAmount, request: TimeAmount, idle: TimeAmount,
+        unfinished: RequestBudget, exempt: [Network], visitor: @escaping FindVisitor
     ) {
+        self.connection = connection
         self.bytes = bytes
         self.exempt = exempt
+        isExempt = exempt.contains { $0.contains(connection.address) }
+        client = isExempt ? nil : ClientNetwork(connection.address)
         self.visitor = visitor
         self.unfinished = unfinished
         headerTimeout = header
@@ -69,10 +73,10 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
-        peer = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
-        isExempt = exempt.contains { $0.contains(peer) }
-        client = isExempt ? nil : ClientNetwork(peer)
-        bytes.observe = { [self] count in requestBytes += count }
+        bytes.observe = { [self] bytes in
+            requestBytes += bytes.readableBytes
+            if !isReadingRequest { headerCost += Self.costPerHeader * bytes.lineCount }
+        }
         do {
             try context.pipeline.syncOperations.addHandler(bytes, position: .first)
         } catch {
@@ -90,14 +94,15 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             endHead()
-            if isExempt { visitorHeaders = head.headers }
+            headers = head.headers
             isLast = !head.isKeepAlive
-            headerCost = Self.costPerHeader * head.headers.count
             isReadingRequest = true
             unanswered += 1
         case .body: break
         case .end:
             endRequest()
+            bytes.expected = .head
+            if unanswered > 0 { connection.use() }
             // The parser keeps what follows a request for another protocol.
             if isLast { bytes.drop() }
         }
@@ -107,7 +112,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     /// Sets the deadlines of an incomplete request. Most requests arrive in one read and need none.
     func channelReadComplete(context: ChannelHandlerContext) {
         if isReadingRequest, requestDeadline == nil { setRequestDeadline(context) }
-        if requestBytes > 0 { waitForRest(context) }
+        if requestBytes > 0 || bytes.waitingBytes > 0 { waitForRest(context) }
         context.fireChannelReadComplete()
     }
 
@@ -125,6 +130,12 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             giveBack()
         }
         lastActive = now
+        noteIfUnused(at: now)
+    }
+
+    /// Notes that the connection has no complete request to answer.
+    private func noteIfUnused(at now: NIODeadline) {
+        if unanswered <= (isReadingRequest ? 1 : 0) { connection.wait(since: now) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -137,24 +148,35 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         if headerDeadline == nil, !isReadingRequest, unanswered == 0 {
             headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
         }
+        readHeaders()
         guard !bytes.isEnded, !isAnswered else { return }
-        findVisitor()
-        let held = min(requestBytes + headerCost, Self.mostHeldBytes)
-        guard unfinished.take(held - countedBytes, of: client) else { return bytes.drop(reporting: RequestBudgetExceeded()) }
-        countedBytes = held
+        let (id, now) = (ObjectIdentifier(self), context.eventLoop.now)
+        if !isCounted {
+            isCounted = true
+            noteIfUnused(at: now)
+            unfinished.enter(id, of: client, at: now) { [channel = context.channel] in channel.close(promise: nil) }
+        }
+        let held = min(requestBytes + headerCost + bytes.waitingBytes, Self.mostHeldBytes)
+        if !unfinished.hold(held, by: id, isComplete: false, at: now) { bytes.drop(reporting: RequestBudgetExceeded()) }
     }
 
-    /// Counts an exempt peer's request for its visitor from now on. Most requests arrive in one read and are not counted at all.
-    private func findVisitor() {
-        guard let headers = visitorHeaders else { return }
-        visitorHeaders = nil
+    /// Reads once what the headers of an unfinished request say: its body, their cost, and an exempt peer's visitor, for whom it is counted
+    /// from now on. Most requests arrive in one read, and their headers are not read here at all.
+    private func readHeaders() {
+        guard let headers else { return }
+        self.headers = nil
+        bytes.expected = .body(headers)
+        headerCost = Self.costPerHeader * headers.count + (headers.contains(name: "transfer-encoding") ? Self.trailerCost : 0)
+        guard isExempt else { return }
         giveBack()
-        let visitor = visitor(headers, peer)
+        let visitor = visitor(headers, connection.address)
         client = exempt.contains { $0.contains(visitor) } ? nil : ClientNetwork(visitor)
     }
 
     /// Measured with 195 headers: some 90 bytes each for names and values of a letter or two, 350 for those of 16.
     private static let costPerHeader = 256
+    /// The memory of the trailers that may follow chunks.
+    private static let trailerCost = 20 << 10
 
     /// All headers, and the part of a body that ``BodyBudgetMiddleware`` does not count.
     private static let mostHeldBytes = ConnectionLimits.headerListBytes + BodyBudgetMiddleware.freeBytes
@@ -167,7 +189,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private func endRequest() {
         endHead()
         giveBack()
-        visitorHeaders = nil
+        headers = nil
         if isExempt { client = nil }
         requestBytes = 0
         headerCost = 0
@@ -178,8 +200,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func giveBack() {
-        if countedBytes > 0 { unfinished.giveBack(countedBytes, of: client) }
-        countedBytes = 0
+        guard isCounted else { return }
+        isCounted = false
+        unfinished.leave(ObjectIdentifier(self))
     }
 
     /// Schedules the deadline for the end of a request. A pipelined request is not read to its end before its turn, so its deadline is
@@ -198,6 +221,13 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             guard idle >= idleTimeout else { return lookAfter(idleTimeout - idle, context) }
             context.close(promise: nil)
         }
+    }
+}
+
+extension ReceivedBytes.Expected {
+    fileprivate static func body(_ headers: HTTPHeaders) -> Self {
+        if headers.contains(name: "transfer-encoding") { return .chunks }
+        return .body(headers.first(name: "content-length").flatMap { Int($0) } ?? 0)
     }
 }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// A channel handler that forwards a request once it is complete, or once a part of its body has come that is counted by ``BodyBudget``.
+/// A channel handler that forwards a request once it is complete, or once a part of its body has come that is counted by ``RequestBudget``.
 ///
 /// A request that is being handled takes some 30 KB more than what it holds of the client's bytes. A client that stops in the middle of a
 /// small request therefore costs no more than those bytes, which ``ConnectionTimeouts`` counts.

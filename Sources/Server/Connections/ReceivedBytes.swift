@@ -1,34 +1,58 @@
+import Foundation
 import NIOCore
 
 /// The first handler of a connection, ahead of the parser: counts received bytes, and forwards only as much as the handlers behind ask for.
 ///
 /// While a request is being answered, nothing more is read. But once a client has closed the connection or its side of it, the channel
 /// reads all remaining bytes at once, however many requests they hold. They are queued here unparsed, so a client that has left costs no
-/// more than their memory.
+/// more than their memory. So are the bytes behind the head of a request, since a parsed request takes ten times the memory of a short
+/// one's bytes until it is answered.
 final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
-    /// Called with the number of received bytes, at any boundary.
-    var observe: ((Int) -> Void)?
+    /// What a client sends next.
+    enum Expected {
+        case head
+        /// A body, or the rest of one, with this number of bytes.
+        case body(Int)
+        /// A body in chunks.
+        case chunks
+    }
+
+    /// Called with received bytes when they are forwarded, at any boundary.
+    var observe: ((ByteBuffer) -> Void)?
+    /// Set by the handler that sees the parsed requests.
+    var expected = Expected.head {
+        didSet { isHeadBegun = false }
+    }
     /// Whether received bytes are dropped from now on.
     private(set) var isEnded = false
     private var context: ChannelHandlerContext?
     private var isAskedForMore = false
     private var isPassingOn = false
+    /// Whether a part of the expected head was forwarded.
+    private var isHeadBegun = false
     private var waiting = ByteBuffer()
     /// The end of the client's side, delivered after the queued bytes.
     private var end: ChannelEvent?
 
     /// Bytes forwarded at a time; ``ConnectionAdmission`` sets the same size for reads of the channel.
     static let readBytes = 8 << 10
+    /// Bytes of chunks, behind which a part ends with an empty line: the next requests may begin there.
+    static let chunkedBytes = 1 << 10
     private let mostWaitingBytes: Int
 
     /// - Parameter mostWaitingBytes: the maximum of queued bytes; a connection with more is closed. The largest request must fit.
     init(mostWaitingBytes: Int) {
         self.mostWaitingBytes = mostWaitingBytes
     }
+
+    /// The number of queued bytes.
+    var waitingBytes: Int { waiting.readableBytes }
+    /// The memory of the queue in bytes.
+    var capacity: Int { waiting.capacity }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -42,13 +66,33 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isEnded else { return }
         var bytes = unwrapInboundIn(data)
-        observe?(bytes.readableBytes)
-        if isAskedForMore, waiting.readableBytes == 0 {
-            isAskedForMore = false
-            return context.fireChannelRead(data)
+        if isAskedForMore, waiting.readableBytes == 0, nextLength(of: &bytes) == bytes.readableBytes {
+            if bytes.readableBytes > 0 { forward(bytes, context) }
+            return
         }
+        waiting.discardReadBytes()
         waiting.writeBuffer(&bytes)
-        if waiting.readableBytes > mostWaitingBytes { context.close(promise: nil) }
+        if waiting.readableBytes > mostWaitingBytes { return context.close(promise: nil) }
+        if isAskedForMore { passOn(context) }
+    }
+
+    private func forward(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        isAskedForMore = false
+        isHeadBegun = true
+        if case .body(let rest) = expected { expected = .body(rest - bytes.readableBytes) }
+        observe?(bytes)
+        context.fireChannelRead(wrapInboundOut(bytes))
+    }
+
+    /// Returns how many bytes to forward next: of a head no more than to its end. Skips line ends before a head, as the parser would.
+    private func nextLength(of bytes: inout ByteBuffer) -> Int {
+        if case .head = expected, !isHeadBegun { bytes.skipLineEnds() }
+        let most = min(bytes.readableBytes, Self.readBytes)
+        return switch expected {
+        case .body(let rest) where rest > 0: min(rest, most)
+        case .chunks: bytes.endOfHead(isBegun: false, after: Self.chunkedBytes, within: most) ?? most
+        case .head, .body: bytes.endOfHead(isBegun: isHeadBegun, after: 0, within: most) ?? most
+        }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -76,14 +120,15 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isPassingOn else { return }
         isPassingOn = true
         defer { isPassingOn = false }
-        while isAskedForMore, let part = waiting.readSlice(length: min(waiting.readableBytes, Self.readBytes)),
-            part.readableBytes > 0
-        {
-            isAskedForMore = false
-            context.fireChannelRead(wrapInboundOut(part))
+        while isAskedForMore {
+            let length = nextLength(of: &waiting)
+            guard length > 0, let part = waiting.readSlice(length: length) else { break }
+            forward(part, context)
             context.fireChannelReadComplete()
             context.channel.pipeline.syncOperations.read()
         }
+        // A buffer keeps what was read from it.
+        if waiting.readableBytes == 0 { waiting = ByteBuffer() }
         guard waiting.readableBytes == 0, let end else { return }
         self.end = nil
         context.fireUserInboundEventTriggered(end)
@@ -99,5 +144,56 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     func drop(reporting error: any Error) {
         drop()
         context?.fireErrorCaught(error)
+    }
+}
+
+extension ByteBuffer {
+    /// The number of line feeds.
+    var lineCount: Int {
+        var count = 0
+        forEachLineEnd(within: readableBytes) { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    /// Skips line ends at the beginning.
+    fileprivate mutating func skipLineEnds() {
+        let count = readableBytesView.prefix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.count
+        moveReaderIndex(forwardBy: count)
+    }
+
+    /// Returns the number of bytes to the end of the first empty line; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - isBegun: whether the bytes continue a head, so that they may begin with its last line end.
+    ///   - least: the bytes before which an empty line does not count.
+    fileprivate func endOfHead(isBegun: Bool, after least: Int, within limit: Int) -> Int? {
+        withUnsafeReadableBytes { all in
+            let bytes = UnsafeRawBufferPointer(rebasing: all.prefix(limit))
+            func lineEnd(at index: Int) -> Int? {
+                let next = index < bytes.count && bytes[index] == UInt8(ascii: "\r") ? index + 1 : index
+                return next < bytes.count && bytes[next] == UInt8(ascii: "\n") ? next + 1 : nil
+            }
+            if isBegun, let end = lineEnd(at: 0) { return end }
+            var found: Int?
+            forEachLineEnd(within: limit) { rest in
+                found = lineEnd(at: bytes.count - rest.count).flatMap { $0 > least ? $0 : nil }
+                return found == nil
+            }
+            return found
+        }
+    }
+
+    /// Calls a closure with what follows each line feed of the first bytes, until it returns false.
+    fileprivate func forEachLineEnd(within limit: Int, _ body: (_ rest: UnsafeRawBufferPointer) -> Bool) {
+        withUnsafeReadableBytes { bytes in
+            var rest = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
+            while let start = rest.baseAddress, let end = memchr(start, Int32(UInt8(ascii: "\n")), rest.count) {
+                rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(end) - UnsafeRawPointer(start) + 1)...])
+                guard body(rest) else { return }
+            }
+        }
     }
 }

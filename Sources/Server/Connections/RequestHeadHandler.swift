@@ -14,7 +14,8 @@ import NIOHTTP1
 /// - The host of an absolute-form target (`GET http://host/path`) replaces `Host` (RFC 9112, section 3.2.2).
 /// - The last request of a connection gets the header `Connection: close` in exactly this form: HTTP/1.0 implies it, and clients write it
 ///   in capitals or in a list. A request for another protocol (`CONNECT` or `Upgrade`) is the last one too: it is answered in HTTP/1.1, but
-///   the parser reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8).
+///   the parser reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8). So is a request
+///   with large headers, since an idle connection keeps the memory of those of its last request.
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -54,12 +55,13 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
         guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
         guard !head.hasUnknownFraming else { return fail(.badRequest, Self.framingMessage, context) }
-        guard head.connectionBytes <= ConnectionLimits.connectionHeaderBytes else {
+        let bytes = head.headerBytes
+        guard bytes.ofConnection <= ConnectionLimits.connectionHeaderBytes else {
             return fail(.requestHeaderFieldsTooLarge, Self.connectionMessage, context)
         }
         let hasMarks = head.cutMarks()
         let hasHostInTarget = head.setHostOfTarget()
-        let isLast = head.normalizeConnection()
+        let isLast = head.normalizeConnection(isLast: bytes.all > ConnectionLimits.keptHeadBytes)
         hasLast = isLast
         unanswered += 1
         isReading = true
@@ -145,10 +147,14 @@ extension HTTPRequestHead {
         (version.major, version.minor) < (1, 1) && headers.contains(name: "transfer-encoding")
     }
 
-    /// The size of all `Connection` headers. Must be limited before the first use of ``isKeepAlive``, which reads their lists.
-    fileprivate var connectionBytes: Int {
-        var bytes = 0
-        for (name, value) in headers where name.isConnection { bytes += value.utf8.count }
+    /// The sizes of all headers and of all `Connection` headers. The latter must be limited before the first use of ``isKeepAlive``, which
+    /// reads their lists.
+    fileprivate var headerBytes: (all: Int, ofConnection: Int) {
+        var bytes = (all: 0, ofConnection: 0)
+        for (name, value) in headers {
+            bytes.all += name.utf8.count + value.utf8.count
+            if name.isConnection { bytes.ofConnection += value.utf8.count }
+        }
         return bytes
     }
 
@@ -165,23 +171,25 @@ extension HTTPRequestHead {
     ///
     /// - Returns: whether the head was changed.
     fileprivate mutating func setHostOfTarget() -> Bool {
-        guard !uri.utf8.starts(with: "/".utf8), let scheme = ["http://", "https://"].first(where: uri.lowercased().hasPrefix) else {
-            return false
-        }
-        let rest = uri.dropFirst(scheme.count)
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        guard !uri.utf8.starts(with: "/".utf8) else { return false }
+        let beginning = String(decoding: uri.utf8.prefix(8), as: UTF8.self).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: beginning.hasPrefix) else { return false }
+        let rest = uri.utf8.dropFirst(scheme.utf8.count)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
         // A user name before the host has no meaning for a server.
-        let host = rest[..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        headers.replaceOrAdd(name: "host", value: String(host))
-        uri = rest[end...].first == "/" ? String(rest[end...]) : "/" + rest[end...]
+        let authority = rest[..<end]
+        let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
+        headers.replaceOrAdd(name: "host", value: String(Substring(host)))
+        let path = Substring(rest[end...])
+        uri = rest[end...].first == UInt8(ascii: "/") ? String(path) : "/" + path
         return true
     }
 
     /// Sets `Connection: close` if the connection ends with this request.
     ///
     /// - Returns: whether the head was changed.
-    fileprivate mutating func normalizeConnection() -> Bool {
-        guard !isKeepAlive || isForOtherProtocol else { return false }
+    fileprivate mutating func normalizeConnection(isLast: Bool) -> Bool {
+        guard isLast || !isKeepAlive || isForOtherProtocol else { return false }
         headers.replaceOrAdd(name: "connection", value: "close")
         return true
     }

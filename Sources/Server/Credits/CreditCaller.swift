@@ -70,21 +70,27 @@ struct CreditCallers {
         guard fields.branchSecret == nil else { return try await server(fields, context) }
         let app = try await context.admittedApp(fields, in: directory)
         let account = try AccountReference(fields, publicIDs)
-        if case .tokens = account { try await checkClaim(account, of: app) }
-        return CreditCaller(app: app, isServer: false, account: account)
+        guard case .tokens(let tokens) = account else { return CreditCaller(app: app, isServer: false, account: account) }
+        return CreditCaller(app: app, isServer: false, account: try await claimed(tokens, of: app))
     }
 
-    /// Returns the caller of a call that requires the secret.
+    /// Returns the caller of a call that requires the secret. It is the app's own server rather than an operator: the ledger records it.
     func server(_ fields: RequestFields, _ context: LindenContext) async throws -> CreditCaller {
-        let app = try await context.appOfSecret(fields, in: directory)
+        let app = try await context.appOfSecret(fields, isOperator: false, in: directory)
         return CreditCaller(app: app, isServer: true, account: try AccountReference(fields, publicIDs))
     }
 
-    /// Rejects a call without the secret about an identity that has a developer identity, unless the app allows it: any device could log in
-    /// under that name and obtain the identity's tokens.
-    func checkClaim(_ holder: AccountReference, of app: AppContext) async throws {
-        guard !app.app.configuration.credits.claimByName, try await credits.isNamed(holder, in: app.scope) else { return }
-        throw Failure.closed("credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
+    /// Returns the account of a call without the secret. Rejects an identity that has a developer identity, unless the app allows it: any
+    /// device could log in under that name and obtain the identity's tokens. The account is the checked identity's, even if its device has
+    /// another user before the call reads or changes it.
+    func claimed(_ tokens: UserTokens, of app: AppContext) async throws -> AccountReference {
+        guard !app.app.configuration.credits.claimByName else { return .tokens(tokens) }
+        let user = try await credits.user(of: .tokens(tokens), in: app.scope)
+        guard user.developerIdentity == nil else {
+            throw Failure.closed(
+                "credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
+        }
+        return .tokens(UserTokens(device: tokens.device, identity: user.id))
     }
 }
 

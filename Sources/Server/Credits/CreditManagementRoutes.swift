@@ -82,8 +82,8 @@ struct CreditManagementRoutes {
     }
 
     private func holder(_ identity: String?) throws -> AccountReference {
-        guard let identity else { throw Failure.invalid("identity is missing: your own id of the user, or the SDK's identity_id.") }
-        return .reference(identity, id: publicIDs.id(for: identity))
+        guard let identity else { throw Failure.invalid("identity is missing: your own id of the user, or an identity_id.") }
+        return .reference(identity, id: publicIDs.id(named: identity))
     }
 
     private func call(_ request: Request) throws -> CreditCall {

@@ -32,8 +32,8 @@ struct CreditRoutes {
         } else {
             try context.admit(scope)
         }
-        let holder = AccountReference.tokens(UserTokens(identity: id))
-        if let app = try await directory.app(scope: scope) { try await callers.checkClaim(holder, of: app) }
+        guard let app = try await directory.app(scope: scope) else { throw Failure.invalid("There is no such identity.") }
+        let holder = try await callers.claimed(UserTokens(identity: id), of: app)
         return .json(CreditBalancesResponse.json(try await credits.balances(of: holder, in: scope)))
     }
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Linden
 import LindenKernel
+import LindenReporting
 import LindenServices
 import Logging
 import NIOCore
@@ -13,15 +14,20 @@ struct DashboardRoutes {
     private let settings: DashboardSettings
     private let baseURL: BaseURL
 
-    init(services: Services, options: ServerOptions) {
+    init(
+        services: Services, options: ServerOptions, streams: EventStreams, turns: ClientTurnsMiddleware,
+        bodies: BodyBudgetMiddleware
+    ) {
         settings = options.dashboard
         baseURL = services.baseURL
-        let pages = DashboardPages(services: services, options: options)
+        let pages = DashboardPages(services: services, options: options, streams: streams)
         let router = Router(context: LindenContext.self)
         router.add(middleware: FailureMiddleware())
-        router.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options))
-        router.add(middleware: ClientTurnsMiddleware(limiter: services.limiter, options: options))
-        router.add(middleware: BodyBudgetMiddleware(options: options))
+        router.add(
+            middleware: AdmissionMiddleware(
+                limiter: services.limiter, disk: services.disk, options: options, interface: .dashboard))
+        router.add(middleware: turns)
+        router.add(middleware: bodies)
         for path: RouterPath in ["/dashboard", "/dashboard/**"] {
             router.get(path, use: pages.answer)
             router.head(path, use: pages.answer)
@@ -46,29 +52,54 @@ private struct DashboardPages: Sendable {
     private let dashboard: Dashboard
     private let options: ServerOptions
     private let baseURL: BaseURL
+    private let limiter: RateLimiter
+    private let downloads: DownloadLimiter
+    private let streams: DashboardStreams
 
-    init(services: Services, options: ServerOptions) {
+    init(services: Services, options: ServerOptions, streams: EventStreams) {
+        limiter = services.limiter
+        downloads = DownloadLimiter(perApp: services.exports.limits.downloads)
         #if QR
             let drawCode: (@Sendable (String) -> String?)? = { QRCodeRenderer.svg(of: $0) }
         #else
             let drawCode: (@Sendable (String) -> String?)? = nil
         #endif
-        dashboard = Dashboard(services: services, settings: options.dashboard, drawCode: drawCode)
+        let checks = ConcurrencyLimiter(limit: 2)
+        dashboard = Dashboard(
+            services: services, settings: options.dashboard, drawCode: drawCode,
+            diagnose: { host, files, scope in
+                try await checks.pass(scope, for: nil) { try await DomainDiagnosis.findings(onPublic: host, files) }
+            })
         self.options = options
         baseURL = services.baseURL
+        self.streams = DashboardStreams(streams)
     }
 
     @Sendable func answer(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = request.method == .post ? try await request.bytes(upTo: DashboardRequest.mostFormBytes) : []
+        guard request.head.path?.utf8.count ?? 0 <= DashboardRequest.mostAddressBytes else {
+            throw Failure.invalid("The address of a page may have at most \(DashboardRequest.mostAddressBytes) bytes.")
+        }
+        let most = DashboardRequest.mostBytes(ofForm: request.rawPath, cookie: request.cookie)
+        let body = request.method == .post ? try await request.bytes(upTo: most) : []
+        try await context.callTurn?.begin()
         let page = DashboardRequest(
             method: request.method == .post ? .post : .get, path: request.rawPath, query: request.rawQuery,
             authority: request.head.authority ?? "", origin: request.headers[.origin], fetchSite: request.headers[.secFetchSite],
             isSecure: options.isSecure(request, from: context.peer, baseURL), address: options.clientAddress(of: request, context),
-            cookie: { request.cookie($0) }, body: body)
+            cookie: { request.cookie($0) }, contentType: request.headers[.contentType] ?? "", body: body)
         // Figures and explanations take milliseconds of CPU time.
-        return await withTaskExecutorPreference(BackgroundThreads.exports) {
-            Response(await dashboard.answer(to: page, logger: context.logger))
+        let answer = await withTaskExecutorPreference(BackgroundThreads.exports) {
+            await dashboard.answer(to: page, logger: context.logger)
         }
+        var response = Response(answer)
+        if let file = answer.file, request.method == .get {
+            let slot = try downloads.begin(file.app, for: limiter.network(of: page.address))
+            response.body = try ExportBody.body(file.source, isGzipped: false, slot)
+        }
+        if let stream = answer.stream, request.method == .get {
+            response.body = try await streams.body(of: stream, since: request.header(.lastEventID), logger: context.logger)
+        }
+        return response
     }
 }
 
@@ -76,16 +107,17 @@ extension Response {
     fileprivate init(_ answer: DashboardAnswer) {
         var headers: HTTPFields = [
             .contentType: answer.contentType,
-            .contentSecurityPolicy: DashboardAnswer.contentSecurityPolicy,
+            .contentSecurityPolicy: answer.contentSecurityPolicy,
             .xContentTypeOptions: "nosniff",
             // The origin is sent to the own pages, which check it. The address of a page may have a secret for setting a password.
-            .referrerPolicy: "same-origin",
+            .referrerPolicy: answer.isShared ? "no-referrer" : "same-origin",
             .crossOriginOpenerPolicy: "same-origin",
             .crossOriginResourcePolicy: "same-origin",
             .cacheControl: answer.isImmutable ? "public, max-age=31536000, immutable" : "no-store",
         ]
         if let name = answer.fileName { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
-        if let cookie = answer.setCookie { headers[.setCookie] = cookie }
+        headers[values: .setCookie] = answer.cookies
+        if answer.isShared { headers[.xRobotsTag] = "noindex, nofollow, noarchive" }
         let status: HTTPResponse.Status
         switch answer.outcome {
         case .found: status = .ok
@@ -103,5 +135,6 @@ extension Response {
 }
 
 extension HTTPField.Name {
+    fileprivate static let xRobotsTag = HTTPField.Name("X-Robots-Tag")!
     fileprivate static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
 }

@@ -1,3 +1,4 @@
+import Dashboard
 import LindenKernel
 import LindenReporting
 import NIOCore
@@ -13,6 +14,10 @@ final class EventBroadcast: Sendable {
         let id: Int64
         let topic: String
         let text: ByteBuffer
+        /// The same row as the dashboard shows it.
+        let liveText: ByteBuffer
+
+        var readableBytes: Int { text.readableBytes + liveText.readableBytes }
     }
 
     private struct State {
@@ -48,11 +53,11 @@ final class EventBroadcast: Sendable {
         state.withLock { state in
             for message in messages {
                 state.messages.append(message)
-                state.bytes += message.text.readableBytes
+                state.bytes += message.readableBytes
             }
             state.position = position
             while state.bytes > Self.capacity, let first = state.messages.popFirst() {
-                state.bytes -= first.text.readableBytes
+                state.bytes -= first.readableBytes
                 state.start = first.id
             }
         }
@@ -67,7 +72,7 @@ final class EventBroadcast: Sendable {
             var (messages, bytes): ([Message], Int) = ([], 0)
             for message in state.messages[state.messages.index(after: position)...] where topics.contains(message.topic) {
                 messages.append(message)
-                bytes += message.text.readableBytes
+                bytes += message.readableBytes
                 if bytes >= Self.pieceBytes { return (messages, message.id) }
             }
             return (messages, state.position)
@@ -94,5 +99,6 @@ extension EventBroadcast.Message {
         self.topic = topic
         text = ByteBuffer(
             string: "id: \(entry.checkpoint.text)\nevent: \(topic)\ndata: \(JSON.object(entry.members).text)\n\n")
+        liveText = ByteBuffer(string: "id: \(entry.checkpoint.text)\ndata: \(LiveRow(entry.members).json.text)\n\n")
     }
 }

@@ -11,6 +11,8 @@ struct HealthRoutes {
     let disk: DiskMonitor
     let clock: WallClock
     let storage: any Database
+    /// The time without a successful write after which the server is not ready, while writes wait. A disk that is merely slow takes less.
+    private static let longestStall: Duration = .seconds(8)
     /// Whether the database can be read and written; fails if it cannot.
     private let database = SecondCache<Void>()
 
@@ -25,10 +27,14 @@ struct HealthRoutes {
         .json(["status": "ok"])
     }
 
-    /// `GET /readyz`: succeeds if the database could be read and written within the last second and its disk has room. Fails with
-    /// `unavailable`.
+    /// `GET /readyz`: succeeds if the database could be read and written within the last second, its disk has room, and writes
+    /// that wait are done. Fails with `unavailable`.
     func ready(_ request: Request, _ context: LindenContext) async throws -> Response {
         try disk.check()
+        let stall = storage.writeStall
+        guard stall < Self.longestStall else {
+            throw Failure.unavailable("Writes have been waiting for the database for \(stall.components.seconds) seconds.")
+        }
         try await database.value(at: clock.now()) { [storage] in
             _ = try await storage.read { try $0.knownBaseURL() }
             // Only a write shows whether an earlier write problem persists.

@@ -4,11 +4,13 @@ import LindenKernel
 import LindenServices
 
 /// Middleware that applies the limits before a request is handled, and says whose call it is. They apply again once its branch key is known, see
-/// ``LindenContext/app(branchKey:secret:bytes:amount:in:)``.
+/// ``LindenContext/admittedApp(branchKey:secret:bytes:amount:in:)``.
 struct AdmissionMiddleware: RouterMiddleware {
     let limiter: RateLimiter
     let disk: DiskMonitor
     let options: ServerOptions
+    /// The way of operators' calls, for the audit log.
+    var interface = OperatorCall.Interface.api
 
     func handle(
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
@@ -27,7 +29,10 @@ struct AdmissionMiddleware: RouterMiddleware {
         context.admission = admission
         do {
             let response = try await CallOrigin.$site.withValue(limiter.network(of: address)?.site) {
-                try await next(request, context)
+                guard kind.mayBeOperators else { return try await next(request, context) }
+                let call = OperatorCall(
+                    interface, action: "\(request.method) \(context.endpointPath ?? "")", address: "\(address)")
+                return try await OperatorCall.$current.withValue(call) { try await next(request, context) }
             }
             if response.status.kind == .clientError { try admission.countWithoutKey() }
             return response

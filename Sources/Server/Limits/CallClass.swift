@@ -8,18 +8,28 @@ struct CallClass: Equatable {
     /// Whether the call adds to the database, and so is refused if free disk space is below the minimum. Visits are exempt, since they add
     /// little.
     let writes: Bool
+    /// Whether the call may be an operator's, whose changes are recorded in the audit log. The most frequent calls of SDKs never are.
+    let mayBeOperators: Bool
 
     /// - Parameter endpoint: the route's path with parameters in braces; nil for a path without a route.
     init(_ method: HTTPRequest.Method, _ endpoint: String?) {
         let endpoint = endpoint ?? ""
         call = Self.call(method, endpoint)
+        mayBeOperators =
+            switch call {
+            case nil, .visit, .session, .event, .qrCode: false
+            case .createLink: endpoint.hasPrefix("/api/")
+            default: method != .get && method != .head
+            }
         writes = method != .get && method != .head && call != nil && !Self.readsByPost.contains(endpoint)
     }
 
     private static func call(_ method: HTTPRequest.Method, _ endpoint: String) -> LimitedCall? {
         switch endpoint {
         case "/healthz", "/readyz": nil
-        case "/v1/url" where method == .post, "/api/v1/links" where method == .post, "/v1/url/bulk/{branch_key}": .createLink
+        case "/v1/url" where method == .post, "/api/v1/links" where method == .post, "/v1/url/bulk/{branch_key}",
+            "/api/v1/links/import":
+            .createLink
         case "/api/v1/links/{link_id}/qr": .qrCode
         case "/v1/url", "/api/v1/links", "/api/v1/links/{link_id}", "/api/v1/links/{link_id}/clicks",
             "/api/v1/links/{link_id}/statistics":

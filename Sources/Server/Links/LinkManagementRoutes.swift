@@ -37,12 +37,21 @@ struct LinkManagementRoutes {
         ])
     }
 
+    /// Lists the folders that have links.
+    func listFolders(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, parameters: ["app", "cursor", "limit"], of: "the list of folders")
+        let page = try await linkLists.folders(
+            of: scope, after: query.value("cursor") ?? "", limit: try query.number("limit", in: 1...1000) ?? 50)
+        return .json(["folders": JSON(page.names), "next_cursor": JSON(page.next)])
+    }
+
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
         let scope = try await authorizer.authorize(request, context, role: .admin, of: "the creation of a link").scope
         guard let app = try await directory.app(scope: scope) else { throw Failure.notFound("There is no app \(scope.app).") }
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(Self.createdMembers, of: "a link")
-        var new = try CreateLinkRequest(body).newLink(publicIDs)
+        var new = try CreateLinkRequest(body, isManaged: true).newLink(publicIDs)
         new.isAuthenticated = true
         new.requestKey = try requestKey(request)
         let link = try await links.create(new, for: app)
@@ -58,7 +67,7 @@ struct LinkManagementRoutes {
         let link = try await link(request, context, for: .admin)
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(Self.changedMembers, of: "a link")
-        let changes = try UpdateLinkRequest(body).changes(url: links.url(of: link))
+        let changes = try UpdateLinkRequest(body, isManaged: true).changes(url: links.url(of: link))
         let changed = try await links.update(link.id, with: changes)
         let app = try await directory.app(scope: changed.scope)
         return .json(view(of: changed, app, warnings: app.map { warnings(changed, $0, about: changes.data) } ?? []))
@@ -90,12 +99,13 @@ struct LinkManagementRoutes {
         return try await codes.response(renderer, in: link.scope, for: nil) { links.url(of: link) }
     }
 
-    /// The members of a link that a call may change.
-    static let changedMembers = [
-        "channel", "feature", "campaign", "stage", "tags", "data", "duration", "expires_at", "expired_url", "max_clicks",
+    private static let members = [
+        "channel", "feature", "campaign", "stage", "tags", "folder", "data", "duration", "expires_at", "expired_url", "max_clicks",
     ]
+    /// The members of a link that a call may change.
+    static let changedMembers = members + ["add_tags", "remove_tags"]
     /// The members of a link that can be set when it is created.
-    private static let createdMembers = ["alias", "type", "domain"] + changedMembers
+    private static let createdMembers = ["alias", "type", "domain"] + members
 
     private func requestKey(_ request: Request) throws -> RequestKey? {
         try request.header(.idempotencyKey).map { key in
@@ -129,26 +139,5 @@ struct LinkManagementRoutes {
 
     private func view(of link: Link, _ app: AppContext?, warnings: [String] = []) -> JSON {
         .object(link.detailedView(url: links.url(of: link), app: app, privacy: privacy, warnings: warnings))
-    }
-}
-
-extension LinkFilter {
-    fileprivate static let parameters = ["search", "channel", "feature", "campaign", "stage", "tag", "state", "from", "to"]
-
-    /// Fails with `invalid` for a malformed time or an unknown state.
-    fileprivate init(_ query: QueryParameters, now: Timestamp) throws {
-        self.init()
-        text = query.value("search")
-        channel = query.value("channel")
-        feature = query.value("feature")
-        campaign = query.value("campaign")
-        stage = query.value("stage")
-        tag = query.value("tag")
-        state = try query.choice("state")
-        let (from, to) = (query.value("from"), query.value("to"))
-        if from != nil || to != nil {
-            let range = try ExportRange(from: from, to: to, now: now)
-            created = range.from..<range.to
-        }
     }
 }

@@ -10,11 +10,12 @@ extension MCPTool {
             "list_apps", "List apps", "List the apps that the token is valid for, with their ids, keys and domains.", "/api/v1/apps"
         ),
         MCPTool(
-            "list_links", "List links", "Find links of an app by text, labels, tag, state and time of creation, page by page.",
+            "list_links", "List links",
+            "Find links of an app by text, labels, tag, folder, state and time of creation, page by page.",
             "/api/v1/links",
             [
                 .app, .query("search", "Part of a path, alias, label or of the links' data."), .query("channel"), .query("feature"),
-                .query("campaign"), .query("stage"), .query("tag"),
+                .query("campaign"), .query("stage"), .query("tag"), .query("folder"),
                 .query("state", "open, ended (expired or used up) or deleted.", in: LinkFilter.State.allCases.map(\.rawValue)),
                 .from, .to, .query("sort", in: ["newest", "oldest"]), .cursor, .limit(1000),
             ]),
@@ -27,7 +28,7 @@ extension MCPTool {
                 .app, .body("data", ["type": "object"], "Data for the app, and $ keys."),
                 .body("alias", "The link's path, instead of a random one."), .body("channel", "Where it is shared, such as mail."),
                 .body("feature", "What it is for, such as invite."), .body("campaign"), .body("stage"),
-                .body("tags", ["type": "array", "items": ["type": "string"]]),
+                .body("tags", ["type": "array", "items": ["type": "string"]]), .body("folder", "The folder to keep it in."),
                 .body("expires_at", "A time such as 2027-01-31T18:00:00Z."), .body("expired_url", "Where it leads once expired."),
                 .body("max_clicks", ["type": "integer", "minimum": 1], "How many visits it takes."),
             ], method: .post),

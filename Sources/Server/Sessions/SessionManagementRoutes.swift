@@ -19,7 +19,7 @@ struct SessionManagementRoutes {
             request, context, parameters: ["app", "cursor", "limit"], of: "the list of sessions")
         let limit = try query.number("limit", in: 1...1000) ?? 50
         let last = try query.value("cursor").map { text in
-            guard let id: Session.ID = publicIDs.id(for: text) else {
+            guard let id: Session.ID = publicIDs.id(named: text) else {
                 throw Failure.invalid("cursor must be the next_cursor of the page before.")
             }
             return id
@@ -29,7 +29,7 @@ struct SessionManagementRoutes {
         let page = found.prefix(limit)
         return .json([
             "sessions": .array(page.map { .object($0.listView(publicIDs)) }),
-            "next_cursor": JSON(found.count > limit ? page.last.map { publicIDs.string(for: $0.id) } : nil),
+            "next_cursor": JSON(found.count > limit ? page.last.map { publicIDs.reference(to: $0.id) } : nil),
         ])
     }
 

@@ -40,6 +40,10 @@ struct SessionRoutes {
                 app: try await context.admittedApp(body, in: directory),
                 address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
                 clientHints: request.clientHints, publicIDs)
+            // It would get the link that the visitor's own app is to get, since both have the visitor's address.
+            guard start.caller == .browser || !request.isFromPage && !context.isJSONP else {
+                throw Failure.invalid("A page opens sessions by the Web SDK; the SDKs of apps send no Origin or Sec-Fetch header.")
+            }
         }
         let session = try await sessions.start(start)
         context.admission?.charge(bytes: session.storedBytes)

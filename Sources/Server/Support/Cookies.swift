@@ -17,6 +17,11 @@ extension ServerOptions {
         }
         return baseURL.text.hasPrefix("https:")
     }
+
+    /// The value of `Strict-Transport-Security` for an answer; nil if it is off, or the visitor's connection is not encrypted.
+    func strictTransport(forwardedScheme: String?, from peer: ClientAddress?, _ baseURL: BaseURL) -> String? {
+        strictTransport != nil && isSecure(forwardedScheme: forwardedScheme, from: peer, baseURL) ? strictTransport : nil
+    }
 }
 
 /// The cookies on link hosts: the browser's ID, which is not disclosed to pages; for the Web SDK, an ID per site; and, per app, the last
@@ -53,11 +58,13 @@ enum BrowserCookie {
         return text
     }
 
-    /// Returns the value of a cookie in the values of `Cookie`; nil if there is none. One pass over their bytes, which allocates nothing for
-    /// other cookies.
+    /// Returns the value of a cookie in the first 8 KiB of the values of `Cookie`; nil if there is none. One pass over their bytes, which
+    /// allocates nothing for other cookies.
     static func value(of name: String, in headers: [String]) -> String? {
-        for header in headers {
-            var unread = header.utf8[...]
+        var left = longest
+        for header in headers where left > 0 {
+            var unread = header.utf8.prefix(left)
+            left -= unread.count
             while !unread.isEmpty {
                 let end = unread.firstIndex(of: UInt8(ascii: ";")) ?? unread.endIndex
                 let pair = unread[..<end].drop { $0 == UInt8(ascii: " ") }
@@ -69,6 +76,8 @@ enum BrowserCookie {
         }
         return nil
     }
+
+    private static let longest = 8 << 10
 
     /// The usual maximum length of a cookie's text in bytes.
     private static let usualBytes = 112

@@ -1,4 +1,5 @@
 import Hummingbird
+import Linden
 import LindenKernel
 import LindenServices
 import LinkRouting
@@ -15,14 +16,22 @@ import NIOCore
 package struct LindenResponder: HTTPResponder {
     package typealias Context = LindenContext
 
-    let router: RouterResponder<LindenContext>
+    let router: RouteTableResponder
     /// Nil if the dashboard is not enabled.
     let dashboard: DashboardRoutes?
     let proxyFaults: ProxyFaultMonitor
     let limiter: RateLimiter
     let options: ServerOptions
+    let baseURL: BaseURL
 
     package func respond(to request: Request, context: LindenContext) async throws -> Response {
+        var response = try await response(to: request, context)
+        response.headers[.strictTransportSecurity] = options.strictTransport(
+            forwardedScheme: request.header(.forwardedProto), from: context.peer, baseURL)
+        return response
+    }
+
+    private func response(to request: Request, _ context: LindenContext) async throws -> Response {
         if let fault = options.proxyFault(of: request, from: context.peer) {
             proxyFaults.record(fault.kind, of: fault.proxy)
         }
@@ -30,9 +39,7 @@ package struct LindenResponder: HTTPResponder {
         if let dashboard, dashboard.serves(request) { return try await dashboard.respond(to: request, context) }
         var response: Response
         do {
-            // In a task of its own, whose memory is freed with it. That of the connection would keep what its largest request took.
-            async let answer = answer(to: request, context)
-            response = try await answer
+            response = try await answer(to: request, context)
         } catch let failure as Failure {
             response = Response(failure.answer)
         }
@@ -54,6 +61,7 @@ package struct LindenResponder: HTTPResponder {
         guard let call = JSONPCall(request) else {
             return try await router.respond(to: request.withoutEmptySegments, context: context)
         }
+        context.isJSONP = true
         let response =
             call.carriesSecret
             ? Response(Failure.secretInAddress.answer)

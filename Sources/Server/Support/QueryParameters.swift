@@ -3,7 +3,7 @@ import LinkRouting
 
 /// The query parameters of one of Linden's own calls.
 struct QueryParameters {
-    private let items: [QueryItem]
+    let items: [QueryItem]
 
     init(_ query: String?) {
         items = URLParts.queryItems(query ?? "")

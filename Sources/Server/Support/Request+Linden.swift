@@ -1,6 +1,7 @@
 import BranchWire
 import HTTPTypes
 import Hummingbird
+import Linden
 import LindenKernel
 import LinkRouting
 import NIOCore
@@ -33,6 +34,9 @@ extension Request {
     /// Whether a value of `Sec-Fetch-Dest` is that of a navigation.
     static func isNavigation(to destination: String) -> Bool { destination.utf8.elementsEqual("document".utf8) }
 
+    /// Whether a page made the request, by a script or a form: browsers declare it. SDKs of apps, and servers, do not.
+    var isFromPage: Bool { [.origin, .secFetchSite, .secFetchDest].contains { headers[$0] != nil } }
+
     /// The language of pages for this visitor.
     var pageLanguage: PageLanguage { .preferred(by: headers[.acceptLanguage].map(VisitHeaders.shortened)) }
 
@@ -52,6 +56,13 @@ extension Request {
     var pageHost: String? {
         let page = pageHeader(.origin).flatMap { $0 == "null" ? nil : $0 } ?? referringPage
         return page.map { URLParts($0).host }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Whether the request comes from one of the app's own pages, by the browser's `Origin` or `Referer`. Other sites must not learn which
+    /// apps their visitors have.
+    func isFromPage(of app: AppContext, _ baseURL: BaseURL) -> Bool {
+        guard let host = pageHost else { return false }
+        return app.routing.ownHosts.contains(host) || host == (app.domain ?? baseURL.host)
     }
 
     /// The first 1,024 bytes of `Referer`, which contain its origin.

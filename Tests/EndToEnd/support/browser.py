@@ -45,6 +45,11 @@ def dress(driver, visitor, width=1200, height=900, is_phone=False, is_dark=False
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
 
+def heading(driver):
+    """The heading of the page; nothing while one is loading."""
+    return driver.execute_script("return document.querySelector('h1')?.innerText ?? ''")
+
+
 @contextmanager
 def chromium():
     options = webdriver.ChromeOptions()

@@ -59,7 +59,7 @@ import Testing
             let secret = try await installation.signIn().secret
             let broken = HookedStorage(installation.storage) { _ in throw Failure.unavailable("The disk is full.") }
             let users = DashboardUserService(
-                storage: broken, passwords: nil, clock: installation.clock.clock, random: .repeatable())
+                storage: broken, passwords: nil, provider: nil, clock: installation.clock.clock, random: .repeatable())
             installation.clock.advance(by: .seconds(3600))
             #expect(try await users.session(secret) != nil)
         }

@@ -62,6 +62,8 @@ struct AuthorizedApp: Sendable {
     let device: String
     /// A referral code that every user may apply, any number of times.
     let code: String
+    /// A shared question.
+    let share: SharedQuestion.ID
     /// An admin's orders: an export, two reports, and a data subject's access request.
     let exportJob: String
     let report: String
@@ -119,6 +121,9 @@ struct AuthorizedApp: Sendable {
             NewRewardRule(event: "wished", recipient: .actor, amount: CreditAmount(5)), to: app.live.key.scope, CreditCall()
         ).id
         _ = try await exchange.services.domains.add(Self.domain, to: app.test.key.scope)
+        share = try await exchange.services.sharedQuestions.create(
+            "question=counts", title: "Clicks", in: app.live.key.scope
+        ).shared.id
         let route = Route(id: "pear", syntax: .waapp, pattern: "pears/:id", target: "Pear")
         _ = try await exchange.services.routes.add([route], to: app.app.id)
         let admin = try await service.create(name: "admin", role: .admin, app: app.app.id).secret

@@ -26,7 +26,8 @@ extension RouteAccess {
         RouteAccess("HEAD /", Caller.all, { orchard, _ in orchard.link }),
         RouteAccess("GET /**", Caller.all, { orchard, _ in orchard.link }),
         RouteAccess("HEAD /**", Caller.all, { orchard, _ in orchard.link }),
-        // No resources for any caller.
+        // No resources for any caller; the calls of these are forwarded by a proxy, which alone may ask.
+        RouteAccess("GET /api/v1/certificates/ask", [], { _, _ in "/api/v1/certificates/ask?domain=go.example.com" }),
         RouteAccess("GET /sitemap.xml", []), RouteAccess("HEAD /sitemap.xml", []),
         RouteAccess("GET /sdk/{list}", [], { _, _ in "/sdk/skip" }),
         RouteAccess("GET /c/{click_id}", Caller.all, { orchard, _ in "/c/" + orchard.click }),

@@ -9,7 +9,7 @@ extension RouteAccess {
         // A token of the other app lists that app. Its key in the query, which is none of the call's parameters, is refused.
         RouteAccess("GET /api/v1/apps", readers, ownData: [.otherAppsAdmin]),
         RouteAccess("GET /api/v1/apps/{app}", readers, app("")),
-        RouteAccess("PATCH /api/v1/apps/{app}", [.admin], app("")) { _ in ["name": "Orchard"] },
+        RouteAccess("PATCH /api/v1/apps/{app}", [.admin], app("")) { _ in ["name": "Orchards"] },
         // These need a token of all apps, which none of these callers has.
         RouteAccess("POST /api/v1/apps", []) { _ in ["name": "Meadow"] },
         RouteAccess("DELETE /api/v1/apps/{app}", [], app("")),
@@ -24,6 +24,7 @@ extension RouteAccess {
         RouteAccess("DELETE /api/v1/apps/{app}/signed_urls", [.admin], app("/signed_urls")),
         // The list of settings belongs to no app.
         RouteAccess("GET /api/v1/settings", readers.union([.otherAppsAdmin])),
+        RouteAccess("GET /api/v1/audit", [.admin], named("/api/v1/audit")),
         RouteAccess("GET /api/v1/doctor", readers, named("/api/v1/doctor")),
         RouteAccess("GET /api/v1/preview", readers, { orchard, _ in "/api/v1/preview?link=\(orchard.linkID)" }),
         RouteAccess("POST /mcp", readers, ownData: [.otherApp, .otherAppsAdmin]) { _ in
@@ -42,6 +43,18 @@ extension RouteAccess {
         RouteAccess("GET /api/v1/tokens", readers, ownData: [.otherAppsAdmin]),
         RouteAccess("POST /api/v1/tokens", [.admin], ownData: [.otherAppsAdmin]) { _ in ["name": "x", "role": "admin"] },
         RouteAccess("DELETE /api/v1/tokens/{token_id}", [.admin], { orchard, _ in "/api/v1/tokens/\(orchard.spareToken)" }),
+        RouteAccess(
+            "POST /api/v1/tokens/{token_id}/secrets", [.admin], { orchard, _ in "/api/v1/tokens/\(orchard.spareToken)/secrets" }
+        ) { _ in
+            ["overlap": "0"]
+        },
+        RouteAccess("GET /api/v1/shares", readers, named("/api/v1/shares")),
+        RouteAccess("POST /api/v1/shares", [.admin], named("/api/v1/shares")) { _ in
+            ["title": "Best channels", "query": "question=top&by=channel"]
+        },
+        RouteAccess(
+            "DELETE /api/v1/shares/{share_id}", [.admin],
+            { orchard, _ in "/api/v1/shares/\(orchard.share)?app=\(orchard.app.app.id)" }),
         RouteAccess("GET /api/v1/routes", readers, named("/api/v1/routes")),
         RouteAccess("GET /api/v1/routes/match", readers, named("/api/v1/routes/match", "&url=orchard://pears/7")),
         RouteAccess("POST /api/v1/routes", [.admin], named("/api/v1/routes")) { _ in
@@ -80,6 +93,9 @@ extension RouteAccess {
         RouteAccess("PATCH /api/v1/links", [.admin], named("/api/v1/links")) { orchard in
             ["links": [.string("\(orchard.linkID)")], "change": ["channel": "mail"]]
         },
+        RouteAccess("GET /api/v1/links/folders", readers, named("/api/v1/links/folders")),
+        RouteAccess("GET /api/v1/links/export", readers, named("/api/v1/links/export")),
+        RouteAccess("POST /api/v1/links/import", [.admin], named("/api/v1/links/import"), text: "alias\nquinces"),
         RouteAccess("GET /api/v1/links/{link_id}", readers, link()),
         RouteAccess("PATCH /api/v1/links/{link_id}", [.admin], link()) { _ in ["channel": "mail"] },
         RouteAccess("DELETE /api/v1/links/{link_id}", [.admin], link()),

@@ -11,6 +11,8 @@ struct RouteAccess: Sendable {
     private let target: @Sendable (AuthorizedApp, _ key: String) -> String
     private let fields: @Sendable (AuthorizedApp) -> JSONObject?
     private let isBulk: Bool
+    /// The body of a call that sends no JSON.
+    private let text: String?
 
     /// A route without path parameters.
     init(
@@ -23,7 +25,7 @@ struct RouteAccess: Sendable {
 
     init(
         _ route: String, _ allowed: Set<Caller>, _ target: @escaping @Sendable (AuthorizedApp, String) -> String,
-        isBulk: Bool = false, ownData: Set<Caller> = [],
+        isBulk: Bool = false, ownData: Set<Caller> = [], text: String? = nil,
         fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }
     ) {
         self.route = route
@@ -32,16 +34,28 @@ struct RouteAccess: Sendable {
         self.target = target
         self.fields = fields
         self.isBulk = isBulk
+        self.text = text
     }
 
     private var method: HTTPRequest.Method { HTTPRequest.Method(rawValue: String(route.prefix { $0 != " " }))! }
 
     /// Returns the answer to the call with a caller's credentials: in the body if the call has one, otherwise in the query and a header.
     func answer(to caller: Caller, _ orchard: AuthorizedApp) async throws -> Exchange.Answer {
-        let (key, secret) = (orchard.key(of: caller), orchard.secret(of: caller))
+        try await answer(
+            key: orchard.key(of: caller), secret: orchard.secret(of: caller), headers: orchard.headers(of: caller), orchard)
+    }
+
+    /// Returns the answer to the call with an access token.
+    func answer(toToken token: String, _ orchard: AuthorizedApp) async throws -> Exchange.Answer {
+        try await answer(key: nil, secret: nil, headers: [.authorization: "Bearer " + token], orchard)
+    }
+
+    private func answer(
+        key: String?, secret: String?, headers: HTTPFields, _ orchard: AuthorizedApp
+    ) async throws -> Exchange.Answer {
         var target = target(orchard, key ?? "none")
-        var headers = orchard.headers(of: caller)
-        var body: [UInt8]?
+        var headers = headers
+        var body = text.map { Array($0.utf8) }
         if let fields = fields(orchard) {
             var fields = fields
             if let key { fields["branch_key"] = .string(key) }

@@ -37,6 +37,15 @@ extension Exchange {
         try await get("/v1/credits/\(user["identity_id"]!.scalarText!)").object
     }
 
+    /// The credits of a named user in all buckets.
+    func balance(of name: String) async throws -> Int64 {
+        try await rows(
+            """
+            SELECT COALESCE(SUM(balance), 0) FROM credit_accounts JOIN identities ON identities.id = identity_id
+            WHERE developer_identity = '\(name)'
+            """)
+    }
+
     func history(of user: JSONObject, _ key: String, _ fields: JSONObject = [:]) async throws -> [JSONObject] {
         let body: JSONObject = ["branch_key": .string(key), "identity_id": user["identity_id"]!]
         return try #require(try await post("/v1/credithistory", .object(body.merging(fields))).json.array).compactMap(\.object)
@@ -46,6 +55,16 @@ extension Exchange {
     func server(_ path: String, _ app: CreatedApp, _ fields: JSONObject) async throws -> Answer {
         let secret: JSONObject = ["branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret)]
         return try await post(path, .object(secret.merging(fields)))
+    }
+
+    /// A session that the app's server reports, naming only the user.
+    func serverOpen(_ app: CreatedApp, by name: String) async throws -> Answer {
+        try await server(
+            "/v1/open", app,
+            [
+                "server_to_server": true, "os": "iOS", "os_version": "NA", "app_version": "1", "model": "NA",
+                "ad_tracking_enabled": false, "is_hardware_id_real": false, "identity": .string(name),
+            ])
     }
 
     /// Runs every audit of the ledger.

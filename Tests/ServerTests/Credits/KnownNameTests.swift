@@ -42,9 +42,8 @@ import Testing
                     ["branch_key": .string(scene.key), "name": "PURCHASE", "user_data": .object(user.merging(["os": "iOS"]))])
                 #expect(answer.status == 200, "\(answer.body)")
             }
-            let balance = "SELECT COALESCE(SUM(balance), 0) FROM credit_accounts JOIN identities ON identities.id = identity_id"
-            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'ann'") == 10)
-            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'mallory'") == 0)
+            #expect(try await exchange.balance(of: "ann") == 10)
+            #expect(try await exchange.balance(of: "mallory") == 0)
         }
     }
 
@@ -130,6 +129,56 @@ import Testing
         }
     }
 
+    @Test func inStrictModeAnAliasDoesNotTellWhoseLinkItIs() async throws {
+        for (security, isNamed) in [("branch", true), ("strict", false)] {
+            try await Exchange.run { exchange in
+                let app = try await exchange.installation.createApp(
+                    settings: Installation.settings.merging(["security": .string(security)]))
+                let key = app.live.key.branchKey
+                let (ann, _) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+                _ = try await exchange.install(key, ["identity": "bob"], from: "198.51.100.9")
+                _ = try await exchange.createLink(key, ["identity_id": ann["identity_id"]!, "alias": "invite"])
+                var named: [Bool] = []
+                for name in ["ann", "bob"] {
+                    let answer = try await exchange.post(
+                        "/v1/url",
+                        ["branch_key": .string(key), "alias": "invite", "identity": .string(name), "data": ["variety": "Cox"]])
+                    #expect(answer.status == 409, "\(answer.body)")
+                    named.append(answer.object["error"]?.object?["differences"]?.object?["identity"] != nil)
+                }
+                #expect(named == (isNamed ? [false, true] : [true, true]))
+            }
+        }
+    }
+
+    @Test func inStrictModeADeviceInTheSharersNameIsNoSelfReferral() async throws {
+        for (security, reward) in [("branch", 0), ("strict", 5)] as [(String, Int64)] {
+            try await Exchange.run { exchange in
+                let app = try await exchange.installation.createApp(
+                    settings: Installation.settings.merging(["security": .string(security)]))
+                let key = app.live.key.branchKey
+                try await exchange.addRule(try NewRewardRule("install", .referrer, 5), for: app)
+                let (_, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+                // A stranger logs in by Ann's name where Bob then installs the app by her link.
+                _ = try await exchange.install(key, ["identity": "ann"], from: "198.51.100.9")
+                _ = try await exchange.installBy(link, key, ["identity": "bob", "model": "iPhone15,2"], at: "198.51.100.9")
+                #expect(try await exchange.balance(of: "ann") == reward)
+            }
+        }
+    }
+
+    @Test func aLinkClaimsNeitherAPhoneNumberNorAPageBefore() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let claims: JSON = ["+phone_number": "+49151", "+referrer": "https://bank.example/", "variety": "Cox"]
+            let link = try await exchange.createLink(key, ["data": claims])
+            let click = try #require(try await exchange.get(link, from: "192.0.2.9").linkClickID)
+            let data = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9").data
+            #expect(data["variety"] == "Cox")
+            #expect(data["+phone_number"] == nil && data["+referrer"] == nil, "\(data)")
+        }
+    }
+
     @Test func theFirstDeviceOfAUserStaysTheFirst() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -156,9 +205,8 @@ import Testing
                     "branch_key": .string(key), "branch_secret": .string(app.live.secret), "name": "PURCHASE",
                     "user_data": ["developer_identity": "bob"],
                 ])
-            let balance = "SELECT COALESCE(SUM(balance), 0) FROM credit_accounts JOIN identities ON identities.id = identity_id"
-            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'ann'") == 5)
-            #expect(try await exchange.rows(balance + " WHERE developer_identity = 'mallory'") == 0)
+            #expect(try await exchange.balance(of: "ann") == 5)
+            #expect(try await exchange.balance(of: "mallory") == 0)
         }
     }
 

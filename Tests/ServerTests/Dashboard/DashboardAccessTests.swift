@@ -67,13 +67,24 @@ import Testing
         }
         #expect(
             patterns(.editor, .post).allSatisfy {
-                $0.hasPrefix("/dashboard/apps/{app}/links") || $0 == "/dashboard/apps/{app}/exports"
+                $0.hasPrefix("/dashboard/apps/{app}/links") || $0.hasPrefix("/dashboard/apps/{app}/shares")
+                    || $0 == "/dashboard/apps/{app}/exports"
             })
         #expect(patterns(.admin, .post).isSuperset(of: patterns(.editor, .post)))
         #expect(patterns(.analyst, .post) == [] && patterns(.support, .post) == [])
         #expect(!patterns(.analyst, .get).contains("/dashboard/apps/{app}/sessions"))
         #expect(!patterns(.analyst, .get).contains("/dashboard/apps/{app}/credits"))
+        for page in ["events", "content", "content/object"] {
+            #expect(patterns(.analyst, .get).contains("/dashboard/apps/{app}/\(page)"))
+            #expect(!patterns(.support, .get).contains("/dashboard/apps/{app}/\(page)"))
+        }
+        #expect(DashboardRoute.all.first { $0.pattern == "/dashboard/system" }?.access == .allApps([.admin]))
+        for page in ["live", "live/stream"] {
+            #expect(!patterns(.analyst, .get).contains("/dashboard/apps/{app}/\(page)"))
+            #expect(patterns(.support, .get).contains("/dashboard/apps/{app}/\(page)"))
+        }
         #expect(!patterns(.support, .get).contains("/dashboard/apps/{app}"))
+        #expect(!patterns(.analyst, .get).contains { $0.hasPrefix("/dashboard/apps/{app}/shares") })
         #expect(!patterns(.editor, .get).contains("/dashboard/apps/{app}/tokens"))
         #expect(patterns(.support, .get).contains("/dashboard/apps/{app}/sessions/{session}"))
     }
@@ -112,7 +123,7 @@ import Testing
                     "/domains/{domain}", "/domains/{domain}/remove", "/rewards/{rule}/remove", "/held-rewards/{held}/refuse",
                     "/tokens/{token}/revoke", "/exports/{job}/download", "/privacy/{request}", "/privacy/{request}/download",
                     "/credits",
-                    "/credits/reversals", "/identities", "/identities/erase",
+                    "/credits/reversals", "/identities", "/identities/erase", "/content/object",
                 ] where !(path.hasSuffix(".test") && pattern.hasPrefix("/tokens")) {
                     let page = try await browser.get(objects.path(of: path + pattern))
                     #expect(page.status == 404, "\(path + pattern)")

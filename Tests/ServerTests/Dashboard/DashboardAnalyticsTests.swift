@@ -50,6 +50,34 @@ import Testing
         }
     }
 
+    @Test func countsAndTopListsAreComparedWithThePeriodBefore() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            // The click of the app was yesterday; today there are two of its channel and one of another.
+            exchange.installation.clock.advance(by: .seconds(86_400))
+            let path = "/" + orchard.link.address.path.drop { $0 == "/" }
+            for address in ["198.51.100.1", "198.51.100.2"] { _ = try await exchange.get(path, from: address) }
+            let other = try await exchange.createLink(orchard.app.live.key.branchKey, ["channel": "sms"])
+            _ = try await exchange.get(other, from: "198.51.100.3")
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+
+            let days = try await browser.get(orchard.path + "/analytics?question=counts&from=today").body
+            #expect(days.contains(">Period before</th>") && days.contains(">Change</th>"))
+            #expect(days.contains(#"<td class="number">3</td><td class="number">1</td><td class="number">+200 %</td>"#))
+            #expect(days.contains("the period before") && days.contains(#"class="point previous""#))
+
+            let top = try await browser.get(orchard.path + "/analytics?question=top&from=today&by=channel").body
+            #expect(
+                top.contains(#"<td>Cox</td><td class="number">2</td><td class="number">1</td><td class="number">+100 %</td>"#))
+            #expect(top.contains(#"<td>sms</td><td class="number">1</td><td class="number">0</td><td class="number"></td>"#))
+            #expect(top.contains(#"class="bar before""#))
+
+            let alone = try await browser.get(orchard.path + "/analytics?question=top&from=today&by=channel&compare=none").body
+            #expect(!alone.contains(">Period before</th>") && !alone.contains(#"class="bar before""#))
+            #expect(!alone.contains("--compare") && alone.contains("--by channel"))
+        }
+    }
+
     @Test(arguments: [
         ("question=counts&from=soon", "from", "from must be"), ("question=cohort&days=91", "days", "days must be from 1 to 90"),
         ("question=top&limit=x", "limit", "limit must be a whole number"),

@@ -44,18 +44,27 @@ struct DashboardBrowser {
     }
 
     /// Sends a form. By default it comes from one of the dashboard's own pages.
+    ///
+    /// - Parameter more: further fields as they are sent, for names that are there more than once.
     mutating func submit(
-        _ path: String, _ fields: [String: String] = [:], from site: HTTPFields = [.init("Sec-Fetch-Site")!: "same-origin"]
+        _ path: String, _ fields: [String: String] = [:], also more: String = "",
+        from site: HTTPFields = [.init("Sec-Fetch-Site")!: "same-origin"]
     ) async throws -> Exchange.Answer {
         var headers: HTTPFields = [.accept: "text/html", .contentType: "application/x-www-form-urlencoded"]
         headers.append(contentsOf: site)
         if let cookie { headers[.cookie] = cookie }
-        let body = fields.sorted { $0.key < $1.key }.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.joined(
-            separator: "&")
+        let body =
+            fields.sorted { $0.key < $1.key }.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.joined(
+                separator: "&") + (more.isEmpty ? "" : "&" + more)
         let answer = try await exchange.send(
             .post, path, host: host, userAgent: UserAgents.desktop, headers: headers, body: Array(body.utf8))
         if let set = answer.headers[.setCookie] { cookie = String(set.prefix { $0 != ";" }) }
         return answer
+    }
+
+    /// Returns a page without the modules of the dashboard itself, which are the only scripts that it may have.
+    static func withoutOwnModules(_ page: String) -> String {
+        page.replacing(/<script type="module" src="\/dashboard\/assets\/[a-z]+-[0-9a-f]{16}\.js"><\/script>/, with: "")
     }
 
     /// Returns a text as a value of a form or a query.
@@ -72,7 +81,7 @@ struct DashboardBrowser {
 struct DashboardApp {
     let app: CreatedApp
     let link: Link
-    /// The public id of the install's session.
+    /// The reference of the install's session.
     let session: String
     /// A user of the dashboard, for the pages about one.
     let user: DashboardUser.ID
@@ -97,7 +106,7 @@ struct DashboardApp {
             path + "?campaign=x", from: address, headers: [.referer: "https://example.com/" + text])
         user = try await exchange.services.dashboardUsers.create(name: "user-of-\(app.app.id)", role: .support, app: app.app.id)
             .user.id
-        session = try #require(try await exchange.install(key, from: address).object["session_id"]?.string)
+        session = try exchange.reference(toSession: try await exchange.install(key, from: address).object["session_id"]?.string)
     }
 
     /// Returns the path of a route, with this app, its link and its session.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Linden
 import LindenKernel
 import LindenServices
 import LindenTesting
@@ -26,6 +27,27 @@ import Testing
         }
     }
 
+    @Test func itsHostIsTheDomainOfNoApp() async throws {
+        try await Exchange.run(dashboard: DashboardSettings(host: "linden.example.com")) { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .admin, host: "linden.example.com")
+            let domains = "/dashboard/apps/\(app.app.id)/domains"
+            let form = try await browser.submit(domains, ["domain": "linden.example.com"])
+            #expect(form.status == 400 && form.body.contains("is the host of the dashboard"))
+            let token = try await exchange.token()
+            for (path, body) in [
+                ("domains?app=\(app.app.id)", ["domain": "LINDEN.example.com"]),
+                ("apps", ["name": "Meadow", "domain": "linden.example.com"]),
+            ] as [(String, JSON)] {
+                let answer = try await exchange.manage(.post, "/api/v1/" + path, token: token, body)
+                #expect(answer.status == 400)
+                #expect(answer.errorMessage?.contains("is the host of the dashboard") == true, "\(answer.body)")
+            }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM domains") == 0)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM apps") == 1)
+        }
+    }
+
     @Test func itMayBeTurnedOff() async throws {
         try await Exchange.run(dashboard: DashboardSettings(isEnabled: false)) { exchange in
             for path in ["/dashboard", "/dashboard/sign-in"] {
@@ -48,6 +70,29 @@ import Testing
             #expect(answer.headers[.init("Referrer-Policy")!] == "same-origin")
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(!answer.body.contains(" style=") && !answer.body.contains("<style") && !answer.body.contains("<script"))
+        }
+    }
+
+    @Test func scriptsAreSmallModulesThatStayTheSameAndOnlyTheLivePageMayConnect() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .admin)
+            var scripts: Set<String> = []
+            for path in ["", "/live", "/links"] {
+                let page = try await browser.get(orchard.path + path)
+                scripts.formUnion(page.body.matches(of: /src="([^"]*\.js)"/).map { String($0.1) })
+                let policy = try #require(page.headers[.contentSecurityPolicy])
+                #expect(policy.contains("connect-src") == (path == "/live"))
+                #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
+            }
+            var bytes = 0
+            for script in scripts {
+                let answer = try await browser.get(script)
+                #expect(answer.status == 200 && answer.headers[.contentType] == "text/javascript; charset=utf-8")
+                #expect(answer.headers[.cacheControl] == "public, max-age=31536000, immutable")
+                bytes += answer.bytes.count
+            }
+            #expect(scripts.count == 3 && bytes < 20_000)
         }
     }
 

@@ -30,6 +30,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [("7d", 7, "day"), ("30d", 30, "day"), ("90d", 90, "week")])
+    func theOverviewKeepsItsTimeInTheAddress(from: String, days: Int, step: String) async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let page = try await DashboardBrowser(exchange, as: .analyst).get(orchard.path + "?from=\(from)&show=matched")
+            #expect(page.body.contains("The last \(days) days, of which today is not over"))
+            #expect(page.body.contains("Matched installs by \(step)"))
+            #expect(page.body.contains("100 % of installs matched in the last \(days) days, none in the \(days) days before."))
+            #expect(page.body.contains(#"?from=\#(from)&amp;show=installs">Installs</a>"#), "The time is kept by another chart.")
+            #expect(page.body.contains(#"?from=7d&amp;show=matched""#), "The chart is kept by another time.")
+        }
+    }
+
+    @Test func eachFigureOfTheOverviewLeadsToItsQuestion() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let page = try await browser.get(orchard.path + "?from=7d").body
+            let list = try #require(page.firstMatch(of: /<ul class="cards">(.*?)<\/ul>/)).1
+            let cards = list.matches(of: /<a href="([^"]*)"/).map { String($0.1).replacing("&amp;", with: "&") }
+            #expect(cards.count == 6 && cards.allSatisfy { $0.hasPrefix(orchard.path + "/analytics?question=") })
+            for card in cards { #expect(try await browser.get(card).status == 200, "\(card)") }
+
+            // The rows of the top tables.
+            for filter in ["link=\(orchard.link.id)", "channel=Cox", "platform=ios"] {
+                let query = "question=counts&from=7d&topic=click&filter=" + DashboardBrowser.encoded(filter)
+                let path = "\(orchard.path)/analytics?\(query)"
+                #expect(page.contains(path.replacing("&", with: "&amp;")), "\(path)")
+                #expect(try await browser.get(path).body.contains(#"<td class="number">1</td>"#), "\(path)")
+            }
+            #expect(page.contains("Countries with the most clicks") && page.contains("Platforms with the most clicks"))
+        }
+    }
+
     @Test func anAppWithoutTrafficSaysWhatToDoNext() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -104,6 +138,34 @@ import Testing
         }
     }
 
+    @Test func aLinkShowsItsClicksOfThirtyDaysBesideThoseBefore() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let path = exchange.services.links.url(of: orchard.link).replacing("https://go.example.com", with: "")
+            exchange.installation.clock.advance(by: .seconds(40 * 86400))
+            for _ in 1...3 { _ = try await exchange.get(path, from: "198.51.100.7") }
+            _ = try await exchange.get(path, userAgent: UserAgents.googlebot)
+            let page = try await DashboardBrowser(exchange, as: .analyst).get(orchard.linkPath).body
+            #expect(page.contains("3 clicks by people, after 1 in the 30 days before: +200 %."))
+            #expect(page.contains("3 clicks in the last 30 days, 1 in the 30 days before."))
+            #expect(page.contains(#"<td class="number">3</td><td class="number">0</td>"#))
+            #expect(page.contains("/analytics?question=counts&amp;from=30d&amp;topic=click&amp;filter=link%3D\(orchard.link.id)"))
+            let support = try await DashboardBrowser(exchange, as: .support, name: "bob").get(orchard.linkPath).body
+            #expect(support.contains("3 clicks by people") && !support.contains("/analytics?"))
+        }
+    }
+
+    @Test func aLinkWithoutClicksHasNoChart() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let path = try await exchange.createLink(app.live.key.branchKey, ["channel": "mail"])
+            let link = try await exchange.services.links.find("https://go.example.com" + path)
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let page = try await browser.get("/dashboard/apps/\(app.app.id)/links/\(link.id)").body
+            #expect(page.contains("No clicks in the last 24 hours") && !page.contains("Clicks by day"))
+        }
+    }
+
     @Test func aUserOfTheAppIsLookedUp() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
@@ -127,6 +189,42 @@ import Testing
             let page = try await DashboardBrowser(exchange, as: .editor).get(orchard.path + "/set-up").body
             #expect(page.contains(orchard.app.live.key.branchKey) && page.contains("android_package_name"))
             #expect(page.contains("go.example.com, which all apps share") && page.contains("What the doctor finds"))
+        }
+    }
+
+    @Test func theSetUpHasSnippetsWithTheKeysAndAddressesOfTheApp() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            _ = try await exchange.services.domains.add("links.orchard.example", to: orchard.app.live.key.scope)
+            let browser = try await DashboardBrowser(exchange, as: .editor)
+            let page = try await browser.get(orchard.path + "/set-up").body
+            for title in ["iOS", "Android", "Web", "React Native", "Flutter"] {
+                #expect(page.contains("<details><summary>\(title)"), "\(title)")
+            }
+            let (live, test) = (orchard.app.live.key.branchKey, orchard.app.test.key.branchKey)
+            #expect(page.contains("Branch.setAPIUrl(&quot;https://go.example.com&quot;)"))
+            #expect(page.contains("&lt;key&gt;live&lt;/key&gt;&lt;string&gt;\(live)&lt;/string&gt;") && page.contains(test))
+            #expect(page.contains("applinks:links.orchard.example") && !page.contains("setUseTestBranchKey"))
+            #expect(page.contains("branch.init(&quot;\(live)&quot;"))
+            let testSide = try await browser.get(orchard.path + ".test/set-up").body
+            #expect(testSide.contains("setUseTestBranchKey(true)") && testSide.contains("branch.init(&quot;\(test)&quot;"))
+        }
+    }
+
+    @Test func timesHaveUTCInTheirTitlesAlsoWithoutScripts() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .support)
+            let time = orchard.link.createdAt.iso8601
+            let minute = time.prefix(16).replacing("T", with: " ")
+            let title = time.prefix(19).replacing("T", with: " ") + " UTC"
+            let page = try await browser.get(orchard.linkPath).body
+            #expect(page.contains(#"<time datetime="\#(time)" title="\#(title)">\#(minute) UTC</time>"#))
+            let module = try #require(page.firstMatch(of: /src="(\/dashboard\/assets\/times-[0-9a-f]+\.js)"/)).1
+            #expect(try await browser.get(String(module)).headers[.contentType] == "text/javascript; charset=utf-8")
+            exchange.installation.clock.advance(by: .seconds(3))
+            let live = try await browser.get(orchard.path + "/live").body
+            #expect(live.contains(/<time datetime="[^"]+" title="[0-9-]+ [0-9:]+ UTC">[0-9]{2}:[0-9]{2}:[0-9]{2}<\/time>/))
         }
     }
 

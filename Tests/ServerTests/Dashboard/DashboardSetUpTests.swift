@@ -25,6 +25,13 @@ import Testing
             await #expect(throws: Failure.self) { try await exchange.services.tokens.authorize(secret, role: .analyst) }
             let nameless = try await browser.submit(path, ["name": "", "role": "admin"])
             #expect(nameless.status == 400 && nameless.body.contains(#"id="fault-name""#))
+            let endless = try await browser.submit(path, ["name": "x", "role": "admin", "expires": "soon"])
+            #expect(endless.status == 400 && endless.body.contains(#"id="fault-expires""#))
+            #expect(try await browser.submit(path, ["name": "expiring", "role": "admin", "expires": "90d"]).status == 200)
+            let expiring = try await exchange.services.tokens.find("expiring")
+            #expect(expiring.expiresAt == exchange.installation.clock.now + .seconds(90 * 86400))
+            let end = try #require(expiring.expiresAt?.iso8601.prefix(10))
+            #expect(try await browser.get(path).body.contains(end))
         }
     }
 

@@ -130,11 +130,17 @@ import Testing
         }
     }
 
-    @Test(arguments: ["https://evil.example/", "//evil.example/dashboard", "/\\evil.example", "/dashboard/..//evil.example", "/"])
-    func aSignInLeadsToNoOtherSite(target: String) async throws {
+    @Test(
+        arguments: [
+            "https://evil.example/", "//evil.example/dashboard", "/\\evil.example", "/dashboard/..//evil.example", "/",
+            "/dashboard/../link", "/dashboard/%2e%2e/link", "/dashboard/%2E%2E/link", "/dashboard/.%2e/link",
+        ])
+    func aSignInLeadsToNoOtherSiteAndToNoLink(target: String) async throws {
         try await Exchange.run { exchange in
             var browser = try await DashboardBrowser(exchange, as: .admin)
             #expect(try await browser.signIn("ann@orchard.example", to: target).location == "/dashboard")
+            let path = "/dashboard/sign-in?to=" + DashboardBrowser.encoded(target)
+            #expect(try await browser.get(path).location == "/dashboard")
         }
     }
 

@@ -171,7 +171,7 @@ import Testing
                     let answer = try await exchange.send(.post, "/mcp", headers: headers, body: Array(body.utf8))
                     #expect(answer.status == 401)
                     #expect(answer.headers[.wwwAuthenticate] == "Bearer")
-                    #expect(answer.errorMessage == "The access token is missing, unknown or revoked.")
+                    #expect(answer.errorMessage == "The access token is missing, unknown, expired or revoked.")
                 }
             }
         }

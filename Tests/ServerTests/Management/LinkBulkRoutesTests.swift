@@ -28,6 +28,29 @@ import Testing
         }
     }
 
+    @Test func tagsAreAddedAndRemovedAndLabelsCleared() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(for: app)
+            let ids = try await Self.createLinks(2, for: app, exchange)
+            let target = "/api/v1/links?app=\(app.app.id)"
+            for change: JSON in [
+                ["add_tags": ["red", "ripe"], "channel": nil], ["add_tags": ["ripe", "late"], "remove_tags": ["red"]],
+            ] {
+                let answer = try await exchange.manage(.patch, target, token: token, ["links": JSON(ids), "change": change])
+                #expect(answer.object["links"]?.array?.allSatisfy { $0.object?["changed"] == true } == true, "\(answer.body)")
+            }
+            let one = try await exchange.manage(.patch, "/api/v1/links/\(ids[1])", token: token, ["add_tags": ["one"]])
+            #expect(one.object["tags"] == ["ripe", "late", "one"])
+            let link = try await exchange.services.links.find(ids[0])
+            #expect(link.labels == Labels(tags: ["ripe", "late"]))
+            let wrong = try await exchange.manage(
+                .patch, target, token: token, ["links": JSON(ids), "change": ["add_tags": ["a": 1], "campaign": "x"]])
+            #expect(wrong.status == 400 && wrong.errorMessage == "add_tags must be an array of strings.")
+            #expect(try await exchange.services.links.find(ids[0]).labels.campaign == nil)
+        }
+    }
+
     @Test func severalLinksAreDeleted() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -47,7 +70,7 @@ import Testing
         arguments: [
             ["change": ["channel": "sms"]], ["links": [], "delete": true], ["links": [1], "delete": true],
             ["links": ["1", "1"], "delete": true], ["links": ["1"]], ["links": ["1"], "delete": true, "change": [:]],
-            ["links": ["1"], "change": ["alias": "x"]], ["links": JSON((1...101).map(String.init)), "delete": true],
+            ["links": ["1"], "change": ["alias": "x"]], ["links": JSON((1...201).map(String.init)), "delete": true],
         ] as [JSON])
     func anUnclearChangeOfLinksIsRefused(body: JSON) async throws {
         try await Exchange.run { exchange in

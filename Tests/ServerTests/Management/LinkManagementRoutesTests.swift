@@ -46,6 +46,49 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, ""] as [JSON])
+    func aLabelIsClearedByNullAndByAnEmptyText(empty: JSON) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(for: app)
+            let labels: JSONObject = [
+                "channel": "mail", "campaign": "harvest", "feature": "sharing", "stage": "new", "tags": ["red"],
+            ]
+            let created = try await exchange.manage(
+                .post, "/api/v1/links?app=\(app.app.id)", token: token, .object(labels))
+            let path = "/api/v1/links/" + (created.object["id"]?.string ?? "")
+
+            let one = try await exchange.manage(.patch, path, token: token, ["campaign": empty])
+            #expect(one.status == 200, "\(one.body)")
+            #expect(one.object["campaign"] == nil)
+            #expect(one.object["channel"] == "mail")
+            #expect(one.object["tags"] == ["red"])
+            let cleared = labels.keys.reduce(into: JSONObject()) { $0[$1] = empty }
+            let all = try await exchange.manage(.patch, path, token: token, .object(cleared))
+            #expect(all.status == 200, "\(all.body)")
+            #expect(try await exchange.services.links.find(created.object["id"]?.string ?? "").labels.members.isEmpty)
+        }
+    }
+
+    @Test(arguments: [nil, ""] as [JSON])
+    func branchsCallKeepsALabelThatIsEmpty(empty: JSON) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let link = try await exchange.createLink(
+                app.live.key.branchKey, ["channel": "mail", "tags": ["red"], "data": [:]])
+            let answer = try await exchange.send(
+                .put, "/v1/url?url=https://go.example.com" + link,
+                body: JSON.object([
+                    "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret), "channel": empty,
+                    "tags": nil, "campaign": "harvest",
+                ]).bytes)
+            #expect(answer.status == 200, "\(answer.body)")
+            #expect(answer.object["channel"] == "mail")
+            #expect(answer.object["tags"] == ["red"])
+            #expect(answer.object["campaign"] == "harvest")
+        }
+    }
+
     @Test func aLinkThatATokenCreatesIsTheAppsOwn() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

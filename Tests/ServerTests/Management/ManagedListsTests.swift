@@ -1,8 +1,10 @@
 import HTTPTypes
 import Linden
 import LindenKernel
+import LindenLedger
 import LindenServices
 import LindenTesting
+import RoutePatterns
 import Testing
 
 /// The lists of the management API: links, clicks and sessions, page by page.
@@ -33,6 +35,52 @@ import Testing
         }
     }
 
+    @Test func tokensAreListedPageByPage() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (all, own) = (try await exchange.token(), try await exchange.token(for: app))
+            for number in 1...4 {
+                _ = try await exchange.services.tokens.create(
+                    name: "t\(number)", role: .analyst, app: number < 3 ? app.app.id : nil)
+            }
+            func names(_ token: String) async throws -> [[String]] {
+                try await exchange.pages("/api/v1/tokens?limit=2", token: token, of: "tokens", "name")
+            }
+            #expect(try await names(all) == [["test", "test"], ["t1", "t2"], ["t3", "t4"]])
+            #expect(try await names(own) == [["test", "t1"], ["t2"]])
+            let wrong = try await exchange.manage(.get, "/api/v1/tokens?limit=0", token: all)
+            #expect(wrong.errorMessage == "limit must be a whole number from 1 to 1000.")
+        }
+    }
+
+    /// Lists without pages have a bound.
+    @Test func anAppHasABoundedNumberOfDomainsRoutesAndRules() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (token, id) = (try await exchange.token(for: app), "\(app.app.id)")
+            for number in 1...Domain.mostOfScope {
+                _ = try await exchange.services.domains.add("go\(number).example.com", to: app.live.key.scope)
+            }
+            let domain = try await exchange.manage(
+                .post, "/api/v1/domains?app=" + id, token: token, ["domain": "more.example.com"])
+            #expect(domain.status == 400 && domain.errorMessage == "An app may have at most 1000 domains a side.")
+
+            let routes = (1...RouteTable.limit).map { Route(id: "r\($0)", syntax: .waapp, pattern: "r\($0)", target: "Screen") }
+            _ = try await exchange.services.routes.add(routes, to: app.app.id)
+            let route = try await exchange.manage(
+                .post, "/api/v1/routes?app=" + id, token: token, ["syntax": "waapp", "pattern": "more", "target": "Screen"])
+            #expect(route.status == 400 && route.errorMessage == "An app may have at most 500 routes.")
+
+            for number in 1...1000 {
+                _ = try await exchange.services.rewards.add(
+                    try NewRewardRule("event-\(number)", .actor, 1), to: app.live.key.scope, try CreditCall())
+            }
+            let rule = try await exchange.manage(
+                .post, "/api/v1/rewards?app=" + id, token: token, ["event": "more", "reward": "actor", "amount": 1])
+            #expect(rule.status >= 400 && rule.errorMessage?.contains("1000") == true, "\(rule.body)")
+        }
+    }
+
     @Test func aLinkInTheListHasWhatTheCommandLineShows() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -45,7 +93,7 @@ import Testing
                     "links": [
                         [
                             "url": "https://go.example.com/pears", "id": .string("\(link.id)"), "channel": nil, "feature": nil,
-                            "campaign": "spring", "created_at": .string(link.createdAt.iso8601),
+                            "campaign": "spring", "folder": nil, "created_at": .string(link.createdAt.iso8601),
                         ]
                     ],
                     "next_cursor": nil,
@@ -131,7 +179,7 @@ import Testing
             var started: [String] = []
             for number in 1...3 {
                 let answer = try await exchange.install(key, from: "198.51.100.\(number)")
-                started.append(try #require(answer.object["session_id"]?.string))
+                started.append(try exchange.reference(toSession: answer.object["session_id"]?.string))
             }
             _ = try await exchange.install(app.test.key.branchKey)
             let target = "/api/v1/sessions?app=\(app.app.id)&limit=2"

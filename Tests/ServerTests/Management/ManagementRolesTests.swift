@@ -53,6 +53,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func eachLinkOfAFileCounts(isDryRun: Bool) async throws {
+        try await Exchange.runLimited {
+            $0[.createLink] = RateLimits.Allowed(address: .unlimited, secret: Rate(perMinute: 10))
+        } _: { exchange, key, _ async throws in
+            let token = try await exchange.token()
+            var statuses: [Int] = []
+            for number in 1...2 {
+                let file = "alias\n" + (1...8).map { "pears-\(number)-\($0)\n" }.joined()
+                let answer = try await exchange.send(
+                    .post, "/api/v1/links/import?app=\(key)&dry_run=\(isDryRun)", headers: [.authorization: "Bearer " + token],
+                    body: Array(file.utf8))
+                statuses.append(answer.status)
+            }
+            #expect(statuses == [200, 429])
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM links") == (isDryRun ? 0 : 8))
+        }
+    }
+
+    @Test func eachLinkOfAChangeOfSeveralCounts() async throws {
+        try await Exchange.runLimited {
+            $0[.changeLink] = RateLimits.Allowed(address: .unlimited, secret: Rate(perMinute: 10))
+        } _: { exchange, key, _ async throws in
+            let token = try await exchange.token()
+            let ids = JSON.array((1...8).map { .string("\($0)") })
+            var statuses: [Int] = []
+            for _ in 1...2 {
+                statuses.append(
+                    try await exchange.manage(
+                        .patch, "/api/v1/links?app=\(key)", token: token, ["links": ids, "delete": true]
+                    ).status)
+            }
+            #expect(statuses == [200, 429])
+        }
+    }
+
     @Test func aPreviewFindsOnlyLinksOfTheAppOfItsToken() async throws {
         try await Exchange.run { exchange in
             var apps: [CreatedApp] = []

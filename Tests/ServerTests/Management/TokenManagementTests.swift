@@ -73,6 +73,9 @@ import Testing
         (["name": "x", "role": 5], "role must be a string"), (["name": "x", "role": "admin", "app": "none"], "none"),
         (["name": .string(String(repeating: "x", count: 129)), "role": "admin"], "1 to 128 characters"),
         (["name": "x", "role": "admin", "days": 5], "days is not a member of a token that can be set here"),
+        (["name": "x", "role": "admin", "expires": "soon"], "expires must be never, a number of days"),
+        (["name": "x", "role": "admin", "expires": "0d"], "expires must be never"),
+        (["name": "x", "role": "admin", "expires": "2026-01-01"], "in the future"),
     ]
 
     @Test(arguments: wrong)
@@ -83,6 +86,99 @@ import Testing
             #expect([400, 404].contains(answer.status))
             #expect(answer.errorMessage?.contains(says) == true, "\(answer.body)")
             #expect(try await exchange.rows("SELECT COUNT(*) FROM access_tokens") == 1)
+        }
+    }
+
+    private func status(_ exchange: Exchange, _ secret: String) async throws -> Int {
+        try await exchange.manage(.get, "/api/v1/tokens", token: secret).status
+    }
+
+    @Test func aTokenIsRefusedOnceItHasExpired() async throws {
+        try await Exchange.run { exchange in
+            let admin = try await exchange.token()
+            let created = try await exchange.manage(
+                .post, "/api/v1/tokens", token: admin, ["name": "reports", "role": "analyst", "expires": "12h"])
+            let secret = try #require(created.object["token"]?.string)
+            let clock = exchange.installation.clock
+            #expect(created.object["expires_at"] == .string((clock.now + .seconds(12 * 3600)).iso8601))
+
+            clock.advance(by: .seconds(12 * 3600) - .milliseconds(1))
+            #expect(try await status(exchange, secret) == 200)
+            clock.advance(by: .milliseconds(1))
+            #expect(try await status(exchange, secret) == 401)
+            #expect(try await status(exchange, admin) == 200)
+        }
+    }
+
+    @Test func theFormerSecretOfARotatedTokenIsAcceptedUntilTheOverlapEnds() async throws {
+        try await Exchange.run { exchange in
+            let clock = exchange.installation.clock
+            let admin = try await exchange.token()
+            let created = try await exchange.services.tokens.create(
+                name: "reports", role: .analyst, app: nil, expires: .after(.seconds(30 * 86400)))
+            let path = "/api/v1/tokens/\(created.token.id)/secrets"
+            clock.advance(by: .seconds(86400))
+
+            let rotated = try await exchange.manage(.post, path, token: admin, ["overlap": "2d"])
+            let second = try #require(rotated.object["token"]?.string)
+            #expect(rotated.object["token_id"] == .string("\(created.token.id)"))
+            #expect(rotated.object["rotated_at"] == .string(clock.now.iso8601))
+            #expect(rotated.object["former_ends_at"] == .string((clock.now + .seconds(2 * 86400)).iso8601))
+            #expect(rotated.object["expires_at"] == .string((clock.now + .seconds(30 * 86400)).iso8601), "as long again")
+            for secret in [created.secret, second] { #expect(try await status(exchange, secret) == 200) }
+            clock.advance(by: .seconds(2 * 86400))
+            #expect(try await status(exchange, created.secret) == 401)
+            #expect(try await status(exchange, second) == 200)
+
+            // A rotation within an overlap ends the secret before.
+            let third = try await exchange.services.tokens.rotate(
+                created.token.id, overlap: .lasting(.seconds(86400)), expires: .never)
+            #expect(third.token.expiresAt == nil)
+            let fourth = try await exchange.services.tokens.rotate(created.token.id, overlap: .lasting(.zero))
+            for secret in [second, third.secret] { #expect(try await status(exchange, secret) == 401) }
+            #expect(try await status(exchange, fourth.secret) == 200)
+
+            try await exchange.services.tokens.revoke(created.token.id)
+            #expect(try await status(exchange, fourth.secret) == 401)
+            #expect(try await exchange.manage(.post, path, token: admin, [:]).status == 404)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["overlap": "forever"], "must end"), (["overlap": "soon"], "overlap must be"),
+            (["overlap": "2026-01-01"], "in the future"),
+            (["expires": "later"], "expires must be"), (["days": "1"], "days is not a member of a rotation"),
+        ] as [(JSON, String)])
+    func aWrongRotationIsNamedAndChangesNothing(body: JSON, says: String) async throws {
+        try await Exchange.run { exchange in
+            let admin = try await exchange.token()
+            let (token, secret) = try await exchange.services.tokens.create(name: "reports", role: .analyst, app: nil)
+
+            let answer = try await exchange.manage(.post, "/api/v1/tokens/\(token.id)/secrets", token: admin, body)
+
+            #expect(answer.status == 400 && answer.errorMessage?.contains(says) == true, "\(answer.body)")
+            #expect(try await status(exchange, secret) == 200)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM access_tokens WHERE rotated_at IS NOT NULL") == 0)
+        }
+    }
+
+    @Test func theLastUseIsStoredAtMostOnceAMinuteAndIsNoChangeByAnOperator() async throws {
+        try await Exchange.run { exchange in
+            let clock = exchange.installation.clock
+            let (token, secret) = try await exchange.services.tokens.create(name: "reports", role: .analyst, app: nil)
+            let entries = try await exchange.auditEntries().count
+            #expect(try await exchange.services.tokens.token(token.id)?.lastUsedAt == nil)
+            #expect(try await exchange.manage(.post, "/api/v1/tokens", token: secret, [:]).status == 403)
+            #expect(try await exchange.services.tokens.token(token.id)?.lastUsedAt == nil, "a refused call is no use")
+
+            let first = clock.now
+            for (seconds, stored) in [(0, first), (59, first), (1, first + .seconds(60)), (59, first + .seconds(60))] {
+                clock.advance(by: .seconds(seconds))
+                #expect(try await status(exchange, secret) == 200)
+                #expect(try await exchange.services.tokens.token(token.id)?.lastUsedAt == stored)
+            }
+            #expect(try await exchange.auditEntries().count == entries)
         }
     }
 }

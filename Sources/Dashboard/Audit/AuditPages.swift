@@ -1,0 +1,129 @@
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
+
+/// The audit log: who changed what, of one app or of the whole installation.
+extension Dashboard {
+    private static let entriesShown = 50
+    private static let changesOfLink = 20
+
+    func auditPage(_ page: PageRequest) async throws -> DashboardAnswer {
+        let (app, user) = (try page.app, try page.user)
+        let path = PagePath.audit(app.scope)
+        let (blocks, outcome) = try await auditBlocks(page, path, app: app)
+        return PageView("Audit log", lead: "What operators changed in this app, newest first.", blocks).of(app, user, section: path)
+            .answer(outcome)
+    }
+
+    func wholeAuditPage(_ page: PageRequest) async throws -> DashboardAnswer {
+        let (blocks, outcome) = try await auditBlocks(page, PagePath.wholeAudit, app: nil)
+        return PageView("Audit log", lead: "What operators changed in all apps and in the installation, newest first.", blocks)
+            .with(try page.user).answer(outcome)
+    }
+
+    private func auditBlocks(
+        _ page: PageRequest, _ path: String, app: AppContext?
+    ) async throws -> (blocks: [Block], outcome: DashboardAnswer.Outcome) {
+        let query = page.query
+        let chosen = Form.auditFilterNames.map { (name: $0, value: query[$0]) }
+        let form = Form.auditFilter(path, query)
+        var filter: AuditFilter
+        do {
+            filter = try AuditFilter(query, now: services.clock.now())
+        } catch let failure as Failure where failure.code == .invalid {
+            return ([Block(filter: form.saying(failure.message) ?? form), .problem(failure.message)], .failed(.invalid))
+        }
+        filter.app = app?.app.id
+        let list = try await services.audit.list(filter, before: Int64(query["cursor"]), limit: Self.entriesShown)
+        var blocks: [Block] = [Block(filter: form)]
+        blocks.append(
+            list.entries.isEmpty
+                ? Block(
+                    empty: EmptyState(
+                        emptyTitle: "No change",
+                        emptyText: "Each change by an operator gets an entry here, whichever way it was made."))
+                : Block(table: .audit(list.entries, services.publicIDs)))
+        let next = list.next.map { PagePath.query(path, chosen + [("cursor", String($0))]) }
+        if next != nil || !query["cursor"].isEmpty {
+            blocks.append(
+                Block(pager: Pager(firstHref: query["cursor"].isEmpty ? nil : PagePath.query(path, chosen), nextHref: next)))
+        }
+        blocks.append(Block(equivalents: .audit(app, chosen)))
+        return (blocks, .found)
+    }
+
+    /// Returns the last changes of a link by operators, for its page.
+    func history(of link: Link) async throws -> Block {
+        var filter = AuditFilter()
+        (filter.noun, filter.subject) = ("link", String(link.id.rawValue))
+        let entries = try await services.audit.list(filter, limit: Self.changesOfLink).entries
+        let rows = entries.map { entry in
+            [
+                Cell.time(entry.time.iso8601), Cell(entry.who), Cell(entry.subject.change.rawValue),
+                Cell(entry.values(services.publicIDs)),
+            ]
+        }
+        return Block(
+            table: Table(
+                entries.isEmpty ? "No changes by operators" : "Changes by operators",
+                ["Time", "Who", "Change", "Values"].map { Table.Column(columnLabel: $0) }, rows, isCaptionVisible: true))
+    }
+}
+
+extension AuditFilter {
+    /// Fails with `invalid` for a malformed time.
+    fileprivate init(_ query: FormFields, now: Timestamp) throws {
+        self.init()
+        actorKind = AuditActor.Kind(rawValue: query["actor"])
+        noun = query.text("noun")
+        subject = query.text("subject")
+        let (from, to) = (query.text("from"), query.text("to"))
+        guard from != nil || to != nil else { return }
+        let range = try ExportRange(from: from, to: to, now: now)
+        times = range.from..<range.to
+    }
+}
+
+extension Table {
+    fileprivate static func audit(_ entries: [AuditEntry], _ publicIDs: PublicIDs) -> Table {
+        Table(
+            "Audit log", ["Time", "Who", "Action", "What", "Values"].map { Column(columnLabel: $0) },
+            entries.map { entry in
+                [
+                    Cell.time(entry.time.iso8601), Cell(entry.who, note: entry.details.members["address"]?.string),
+                    Cell(entry.action, note: entry.interface), Cell(entry.what, note: entry.subject.change.rawValue),
+                    Cell(entry.values(publicIDs)),
+                ]
+            })
+    }
+}
+
+extension Form {
+    fileprivate static let auditFilterNames = ["actor", "noun", "subject", "from", "to"]
+
+    fileprivate static func auditFilter(_ path: String, _ query: FormFields) -> Form {
+        Form(
+            path, method: "get", submit: "Show",
+            [
+                .choice(
+                    "actor", "By", query["actor"],
+                    [
+                        ("", "everyone"), ("user", "users of the dashboard"), ("token", "access tokens"),
+                        ("secret", "secrets of apps"),
+                        ("command", "commands"),
+                    ]),
+                .text("noun", "Kind", query["noun"]), .text("subject", "Id", query["subject"]),
+                .text("from", "From", query["from"]), .text("to", "To", query["to"]),
+            ])
+    }
+}
+
+extension Equivalents {
+    fileprivate static func audit(_ app: AppContext?, _ chosen: [(name: String, value: String)]) -> Equivalents {
+        let given = (app.map { [(name: "app", value: $0.key.branchKey)] } ?? []) + chosen.filter { !$0.value.isEmpty }
+        return Equivalents(
+            command: "linden audit" + given.map { " --\($0.name) \($0.value.shellQuoted)" }.joined(),
+            call: "GET " + PagePath.query("/api/v1/audit", given))
+    }
+}

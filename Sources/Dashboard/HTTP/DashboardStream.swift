@@ -1,0 +1,25 @@
+import Linden
+import LindenReporting
+import LindenServices
+
+/// A stream of an app's clicks, sessions and events, each as ``LiveRow``, which the server sends as server-sent events.
+package struct DashboardStream: Sendable {
+    package let scope: Scope
+    package let user: DashboardUser.ID
+    package let topics: [ExportTopic]
+    /// The number of rows after which the stream ends; nil for no limit.
+    package let limit: Int?
+    /// Whether the reader may still see the app. Asked every few seconds.
+    package let isAllowed: @Sendable () async throws -> Bool
+
+    init(
+        scope: Scope, user: DashboardUser.ID, topics: [ExportTopic], limit: Int?,
+        isAllowed: @escaping @Sendable () async throws -> Bool
+    ) {
+        self.scope = scope
+        self.user = user
+        self.topics = topics
+        self.limit = limit
+        self.isAllowed = isAllowed
+    }
+}

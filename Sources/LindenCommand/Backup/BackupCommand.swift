@@ -1,0 +1,38 @@
+import ArgumentParser
+import LindenKernel
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Write a consistent copy of the database, while a server runs.",
+        discussion: """
+            The copy is a file of the folder, named by the time: linden-20270131T120000Z.db. It appears under that name once it is complete \
+            and on the disk, readable by its owner only. The folder is created if it does not exist. The settings backup.folder, \
+            backup.every and backup.keep let a server make backups by itself; `linden restore` reads them.
+            """)
+
+    @Argument(help: ArgumentHelp("The folder for the backup.", valueName: "folder"))
+    var folder: String
+    @Option(help: ArgumentHelp("Afterwards, delete the oldest backups of the folder beyond this number.", valueName: "number"))
+    var keep: Int?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if let keep, !BackupFolder.allowedKeep.contains(keep) {
+            throw ValidationError("--keep must be a whole number from 1 to \(BackupFolder.allowedKeep.upperBound).")
+        }
+    }
+
+    func run() async throws {
+        let settings = try await common.settings()
+        let backups = BackupFolder(path: folder, database: settings.databasePath)
+        let progress = Progress()
+        let backup = try backups.write(spare: 0) { copied, all in progress.show("\(copied >> 20) of \(all >> 20) MiB copied") }
+        progress.clear()
+        let removed = try keep.map { try backups.removeOldest(keeping: $0) } ?? []
+        Output(format: common.format).show([
+            "backup": .string(backup.path), "bytes": .integer(backup.bytes), "at": .string(backup.time.iso8601),
+            "removed": .array(removed.map { .string($0.path) }),
+        ])
+    }
+}

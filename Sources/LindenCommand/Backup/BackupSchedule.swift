@@ -1,0 +1,84 @@
+import Foundation
+import Linden
+import LindenKernel
+import Logging
+import Synchronization
+
+/// The regular backups of a server (settings of `backup`). The files' names say when the next one is due, so a restart changes nothing.
+actor BackupSchedule {
+    private static let checkInterval: Duration = .seconds(5)
+    private static let retryInterval: Duration = .seconds(600)
+
+    private let folder: BackupFolder
+    private let interval: Duration
+    private let keep: Int
+    private let spare: Int64
+    private let logger: Logger
+    private var nextAttempt = ContinuousClock.now
+
+    init?(_ settings: BackupSettings, database: String, spare: Int64, logger: Logger) {
+        guard let path = settings.folder, let interval = settings.every else { return nil }
+        folder = BackupFolder(path: path, database: database)
+        self.interval = interval
+        keep = settings.keep
+        self.spare = spare
+        self.logger = logger
+    }
+
+    /// Writes a backup if the newest one is older than the interval. After a failure, which is logged, the next attempt is ten minutes
+    /// later.
+    func runIfDue() async throws {
+        guard ContinuousClock.now >= nextAttempt else { return }
+        nextAttempt = .now + Self.checkInterval
+        guard isDue else { return }
+        nextAttempt = .now + Self.retryInterval
+        do {
+            let begun = ContinuousClock.now
+            let backup = try await write()
+            let removed = try folder.removeOldest(keeping: keep)
+            nextAttempt = .now + Self.checkInterval
+            let seconds = (ContinuousClock.now - begun).components.seconds
+            logger.info(
+                "A backup was written.",
+                metadata: [
+                    "path": "\(backup.path)", "bytes": "\(backup.bytes)", "seconds": "\(seconds)", "removed": "\(removed.count)",
+                ])
+        } catch let failure as Failure {
+            logger.error("The backup failed; it will be tried again in ten minutes.", metadata: ["reason": "\(failure.message)"])
+        }
+    }
+
+    /// Whether no backup is as young as the interval. One of the future, written before the clock was corrected, does not count.
+    private var isDue: Bool {
+        let now = WallClock.system.now()
+        // A folder that cannot be read, or does not exist yet, has none.
+        let backups = (try? folder.backups()) ?? []
+        return !backups.contains { $0.time <= now && now < $0.time + interval }
+    }
+
+    /// Writes a backup on a thread of its own, which gives way to requests. A shutdown ends it.
+    private func write() async throws -> BackupFolder.Backup {
+        let stop = StopFlag()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread { [folder, spare] in
+                    #if os(Linux)
+                        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+                    #endif
+                    continuation.resume(
+                        with: Result { try folder.write(spare: spare) { _, _ in if stop.isSet { throw CancellationError() } } })
+                }
+            }
+        } onCancel: {
+            stop.set()
+        }
+    }
+}
+
+private final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}

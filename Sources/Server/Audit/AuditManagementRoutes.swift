@@ -1,0 +1,53 @@
+import Hummingbird
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
+
+/// The audit log in the management API, authorized by an access token of the role admin.
+///
+/// A token of one app lists the changes of that app only, and none of rows that belong to no app.
+struct AuditManagementRoutes {
+    let audit: AuditService
+    let apps: AppService
+    let tokens: TokenService
+    let publicIDs: PublicIDs
+    let clock: WallClock
+
+    private static let parameters = ["app", "actor", "actor_id", "noun", "subject", "from", "to", "cursor", "limit"]
+
+    func list(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let token = try await tokens.authorize(request.accessToken, role: .admin)
+        let query = QueryParameters(request.rawQuery)
+        try query.check(Self.parameters, of: "the audit log")
+        var filter = try AuditFilter(query, now: clock.now())
+        filter.app = token.app
+        if let reference = query.value("app") {
+            let app = try await apps.context(reference).app.id
+            guard token.app == nil || token.app == app else { throw Failure(.forbidden, "The token is not valid for this app.") }
+            filter.app = app
+        }
+        if let app = filter.app { try context.admission?.admit(Scope(app: app, mode: .live), token: token.id) }
+        let page = try await audit.list(
+            filter, before: try query.cursor(), limit: try query.number("limit", in: 1...1000) ?? 50)
+        return .json([
+            "entries": .array(page.entries.map { .object($0.view(publicIDs)) }), "next_cursor": JSON(page.next.map { String($0) }),
+        ])
+    }
+}
+
+extension AuditFilter {
+    /// Fails with `invalid` for a malformed id or time, or an unknown kind of actor.
+    fileprivate init(_ query: QueryParameters, now: Timestamp) throws {
+        self.init()
+        actorKind = try query.choice("actor")
+        actorID = try query.number("actor_id").map { Int64($0) }
+        noun = query.value("noun")
+        subject = query.value("subject")
+        let (from, to) = (query.value("from"), query.value("to"))
+        if from != nil || to != nil {
+            let range = try ExportRange(from: from, to: to, now: now)
+            times = range.from..<range.to
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Dashboard
+
+/// The figures of the overview, as values.
+@Suite struct OverviewTests {
+    private static func figures(
+        _ period: OverviewPeriod, _ daily: [OverviewMeasure: (before: Int128, now: Int128)]
+    ) -> OverviewFigures {
+        var values: [OverviewMeasure: [Int128]] = [:]
+        for measure in OverviewMeasure.allCases {
+            let (before, now) = daily[measure] ?? (0, 0)
+            values[measure] = Array(repeating: before, count: period.days) + Array(repeating: now, count: period.days)
+        }
+        return OverviewFigures(
+            period: period, dates: Array(repeating: "2027-01-31", count: 2 * period.days), daily: values, tops: [:])
+    }
+
+    @Test func ninetyDaysAreDrawnByWeeksThatEndToday() {
+        let figures = Self.figures(.quarter, [.clicks: (1, 2)])
+        let steps = figures.steps(of: figures.current)
+        #expect(steps.count == 13 && steps.first == 90..<96 && steps.last == 173..<180)
+        #expect(steps.map { figures.amount(.clicks, on: $0).drawn } == [12] + Array(repeating: 14, count: 12))
+        #expect(figures.steps(of: figures.previous).first == 0..<6)
+        #expect(Self.figures(.week, [:]).steps(of: 7..<14) == (7..<14).map { $0..<$0 + 1 })
+    }
+
+    @Test func revenueIsWrittenWithHundredthsAndDrawnInWholeUnits() {
+        let figures = Self.figures(.month, [.revenue: (0, 1_234_567_890)])
+        #expect(figures.amount(.revenue, on: figures.current) == .init(drawn: 37_037, text: "37,037.03"))
+        #expect(figures.change(.revenue) == "none before")
+    }
+
+    @Test func theMatchedShareIsThatOfAllInstallsOfTheTime() {
+        let figures = Self.figures(.week, [.installs: (4, 3), .matched: (1, 2)])
+        #expect(figures.amount(.matched, on: figures.current) == .init(drawn: 67, text: "67 %"))
+        #expect(figures.change(.matched) == "25 % before")
+        let none = Self.figures(.week, [.clicks: (1, 1)])
+        #expect(none.amount(.matched, on: none.current).text == "none" && none.change(.matched) == nil)
+    }
+
+    @Test func anAddressWithAnotherTimeMeansThirtyDays() {
+        #expect(OverviewPeriod(named: "7d") == .week && OverviewPeriod(named: "") == .month && OverviewPeriod(named: "x") == .month)
+    }
+}

