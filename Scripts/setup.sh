@@ -2,6 +2,8 @@
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# Some distributions install nginx in a folder that is only in root's PATH.
+PATH=$PATH:/usr/sbin
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
@@ -49,19 +51,25 @@ has_header() {
 }
 
 # Additional dependencies of the tests: a client for the examples of the documentation, a QR code reader, a browser, the proxies of the
-# examples, and what makes and checks packages.
+# examples, and what makes and checks packages. All are installed at once, which takes half the time of one after the other.
 require_test_tools() {
-    command -v curl >/dev/null || install_packages curl
-    # Some distributions install nginx in a folder that is only in root's PATH.
-    PATH=$PATH:/usr/sbin
-    command -v nginx >/dev/null || install_packages nginx-light
-    command -v caddy >/dev/null || install_packages caddy
-    command -v ip >/dev/null && command -v ss >/dev/null || install_packages iproute2
-    command -v dpkg-shlibdeps >/dev/null && command -v strip >/dev/null || install_packages dpkg-dev binutils
-    command -v systemd-analyze >/dev/null || install_packages systemd
-    command -v man >/dev/null || install_packages man-db
-    command -v zbarimg >/dev/null || install_packages zbar-tools
-    command -v chromedriver >/dev/null || install_packages chromium chromium-driver
+    local missing=()
+    has_commands curl || missing+=(curl)
+    has_commands nginx || missing+=(nginx-light)
+    has_commands caddy || missing+=(caddy)
+    has_commands ip ss || missing+=(iproute2)
+    has_commands dpkg-shlibdeps strip || missing+=(dpkg-dev binutils)
+    has_commands systemd-analyze || missing+=(systemd)
+    has_commands man || missing+=(man-db)
+    has_commands zbarimg || missing+=(zbar-tools)
+    has_commands chromedriver || missing+=(chromium chromium-driver)
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3 python3-venv)
+    [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+}
+
+has_commands() {
+    local name
+    for name; do command -v "$name" >/dev/null || return 1; done
 }
 
 # A Python virtual environment with the dependencies of the end-to-end tests and attacks.
@@ -79,8 +87,6 @@ require_end_to_end_tools() {
 require_bench_tools() {
     command -v python3 >/dev/null || install_packages python3
     command -v wrk >/dev/null || install_packages wrk
-    # Some distributions install nginx in a folder that is only in root's PATH.
-    PATH=$PATH:/usr/sbin
     if ! command -v nginx >/dev/null; then
         install_packages nginx-light
         # Debian starts a service when its package is installed.

@@ -6,7 +6,13 @@ source "$(dirname "$0")/setup.sh"
 
 require_swift
 require_libraries
-require_test_tools
+
+# The tests' tools come while the build runs: the one waits for the network, the other for the processor.
+log=$(mktemp)
+tools_log=$(mktemp)
+trap 'rm -f "$log" "$tools_log"' EXIT
+(require_test_tools && require_end_to_end_tools) >"$tools_log" 2>&1 &
+tools=$!
 
 say "Words"
 Scripts/words.sh
@@ -20,11 +26,12 @@ swift format lint --strict --recursive --parallel Package.swift Sources Tests Mi
 say "Building (the first time takes some minutes)"
 swift build --build-tests "$@"
 
+say "Tools of the tests"
+wait "$tools" || { cat "$tools_log" >&2; fail "The tools of the tests could not be installed."; }
+
 say "Swift tests"
 # Without a bound all tests start at once and share the cores, so that those which wait for a deadline of the server's miss it.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
 # One line per case of parameterized tests would hide the failures, which are printed once more at the end.
 if ! swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'; then
     say "Failures"
@@ -33,7 +40,6 @@ if ! swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|�
 fi
 
 say "End-to-end tests"
-require_end_to_end_tools
 LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 3 --dist loadfile Tests/EndToEnd | tee -a "$log"
 
 say "Attacks"
