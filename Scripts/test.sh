@@ -29,13 +29,21 @@ swift build --build-tests "$@"
 say "Tools of the tests"
 wait "$tools" || { cat "$tools_log" >&2; fail "The tools of the tests could not be installed."; }
 
+# Prints the tests that began in the log and did not end.
+unfinished_tests() {
+    comm -23 <(sed -nE 's/^◇ Test ([a-zA-Z0-9_]+\().* started\.$/\1/p' "$log" | sort -u) \
+        <(sed -nE 's/^(✔|✘) Test ([a-zA-Z0-9_]+\().* (passed|failed) .*/\2/p' "$log" | sort -u)
+}
+
 say "Swift tests"
 # Without a bound all tests start at once and share the cores, so that those which wait for a deadline of the server's miss it.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 # One line per case of parameterized tests would hide the failures, which are printed once more at the end.
-if ! swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'; then
+# The tests take some five minutes: one that waits for ever fails here, and not by the patience of who runs them.
+if ! timeout 1500 swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'; then
     say "Failures"
     grep -aE '^✘|recorded an issue|Fatal error|error:' "$log" >&2 || true
+    grep -aq '^. Test run with' "$log" || { echo "These tests began and did not end:" >&2; unfinished_tests >&2; }
     fail "The Swift tests failed."
 fi
 

@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import Testing
 
 @testable import Server
 
@@ -56,12 +57,17 @@ struct VisitConnection {
         try await channel.writeOutbound(HTTPResponsePart.end(nil))
     }
 
-    /// Waits for the next response, and returns it.
+    /// Waits for the next response, and returns it. Throws if the connection closes without one.
     func answer() async throws -> SentAnswer {
         var text = ""
         while true {
             if let answer = SentAnswer(text) { return answer }
-            text += String(buffer: try await channel.waitForOutboundWrite(as: ByteBuffer.self))
+            if let bytes = try await channel.readOutbound(as: ByteBuffer.self) {
+                text += String(buffer: bytes)
+            } else {
+                try #require(channel.isActive, "the connection is closed: \(text)")
+                text += String(buffer: try await channel.waitForOutboundWrite(as: ByteBuffer.self))
+            }
         }
     }
 
