@@ -188,7 +188,8 @@ import Testing
             for topic in [ExportTopic.click, .install, .commerceEvent] {
                 let plain = try #require(try await Self.lines(exchange, topic, fields, scope).first).split(separator: ",")
                 let text = try await Self.lines(exchange, topic, fields, scope) { $0.ids = .text }
-                #expect(text == [plain.prefix(4).map { "id:" + $0 }.joined(separator: ",") + "," + plain[4]])
+                let ids = plain.prefix(4).map { id in "id:\(id)" }
+                #expect(text == ["\(ids.joined(separator: ",")),\(plain[4])"])
             }
         }
     }

@@ -99,6 +99,8 @@ private actor BothWays {
     let exchange: Exchange
     let paths: [String]
     private var connection: VisitConnection
+    /// Whether the connection takes no further request: one with many bytes of headers is its last.
+    private var isLast = false
 
     init(exchange: Exchange, paths: [String]) async throws {
         self.exchange = exchange
@@ -127,16 +129,20 @@ private actor BothWays {
         let between = try await clicks()
         let routedClick = between > before ? try await summary() : nil
 
-        // A request with many bytes of headers ends its connection.
-        if !connection.isOpen { connection = try await Self.connect(exchange) }
+        if isLast {
+            try await connection.close()
+            connection = try await Self.connect(exchange)
+        }
         try await connection.get(target, headers: headers + [("X-Forwarded-For", "203.0.113.7")])
         if let head = try await connection.forwarded() {
             #expect(head.path == target, place)
+            isLast = head.headerFields[.connection] == "close"
             try await connection.answerForwarded(.ok)
             _ = try await connection.answer()
             return false
         }
         let answer = try await connection.answer()
+        isLast = answer["connection"] == "close"
         #expect(answer.status == routed.status, place)
         let expected = routed.headers.map { [$0.name.canonicalName, $0.value] }.sorted { $0.lexicographicallyPrecedes($1) }
         #expect(Self.comparable(answer.headers) == Self.comparable(expected), place)
