@@ -3,10 +3,14 @@ package struct Migration: Sendable {
     package let number: Int
     package let name: String
     package let sql: String
+    /// The first version of Linden that has it, such as `0.1.0`. A migration of a later patch version is additive: the earlier patch versions
+    /// open the database too, and ignore what it adds.
+    package let release: String
 
-    fileprivate init(_ number: Int, _ name: String, _ bytes: [UInt8]) {
+    fileprivate init(_ number: Int, _ name: String, _ bytes: [UInt8], since release: String = "0.1.0") {
         self.number = number
         self.name = name
+        self.release = release
         sql = String(decoding: bytes, as: UTF8.self)
     }
 

@@ -11,6 +11,7 @@
 #   Scripts/bench.sh sessions [options]      throughput of attributed installs and of app opens
 #   Scripts/bench.sh events [options]        throughput of events
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
+#   Scripts/bench.sh sizing [options]        bytes of the database for each link, click, session and event
 #   Scripts/bench.sh restart [options]       memory after five million clicks, and the start after a kill with a million pending ones
 #   Scripts/bench.sh instructions [options]  user instructions per request; fails above Benchmarks/instructions.json by more than 5 %
 #
@@ -64,7 +65,7 @@ shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | attribution | ledger | clicks | create | sessions | events | all | restart | instructions | dashboard) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | create | sessions | events | all | restart | instructions | dashboard | sizing) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift
@@ -74,6 +75,7 @@ case "$name" in
     ledger) run_program LedgerBenchmark "$@" ;;
     restart) require_bench_tools; run_script Benchmarks/Speed/restart.py "$@" ;;
     instructions) require_valgrind; run_script Benchmarks/Speed/instructions.py "$@" ;;
+    sizing) run_script Benchmarks/Sizing/sizes.py "$@" ;;
     dashboard) run_script Benchmarks/Dashboard/bench.py "$@" ;;
     *) run_speed "$@" ;;
 esac

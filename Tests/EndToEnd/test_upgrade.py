@@ -116,6 +116,51 @@ def test_a_releases_database_keeps_all_its_contents(newest, last, tmp_path):
         int(file.name[:4]) for file in MIGRATIONS]
 
 
+def copy(path, to):
+    with closing(sqlite3.connect(path)) as database, closing(sqlite3.connect(to)) as target:
+        database.backup(target)
+
+
+def make_later(path, version):
+    """Applies a further migration to a database, as a later version of linden does: an optional column and a table."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.executescript("ALTER TABLE links ADD COLUMN note TEXT; CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;"
+                               "UPDATE links SET note = 'kept'; INSERT INTO notes VALUES (7)")
+        record(database, len(MIGRATIONS) + 1, "notes", b"a migration of that version")
+        database.execute("INSERT OR REPLACE INTO installation VALUES ('schema_version', ?)", (version,))
+
+
+def test_a_later_patch_versions_database_is_served_and_keeps_what_that_added(newest, tmp_path):
+    path, app, _ = newest
+    later = Server(tmp_path)
+    copy(path, later.path)
+    minor = linden("--version").out.split(" ")[0].rsplit(".", 1)[0].strip()
+    make_later(later.path, minor)
+    with running(later):
+        assert "orchard://" in later.get("/pears", iphone().headers).text
+        created = later.post("/v1/url", {"branch_key": app.branch_key, "alias": "plums"})
+        assert created.status == 200
+        assert later.command("backup", f"{tmp_path}/backups").status == 0
+        later.stop()
+    assert later.query("SELECT path, note FROM links ORDER BY path") == [("pears", "kept"), ("plums", None)]
+    assert later.query("SELECT id FROM notes") == [(7,)] and later.command("verify").status == 0
+    backup = next((tmp_path / "backups").glob("*.db"))
+    assert linden("restore", str(backup), "--database", f"sqlite:{tmp_path}/restored.db").status == 0
+
+
+def test_a_later_minor_versions_database_is_refused_and_kept(newest, tmp_path):
+    path, *_ = newest
+    later = tmp_path / "linden.db"
+    copy(path, later)
+    make_later(later, "99.0")
+    before = contents(later)
+
+    for arguments in (["apps", "list"], ["migrate"], ["serve", "--port", "0"]):
+        done = linden(*arguments, "--database", f"sqlite:{later}")
+        assert done.status == 1 and "of linden 99.0" in done.complaint and "restore the backup" in done.complaint
+    assert contents(later) == before
+
+
 @pytest.mark.parametrize("applied", [0, 1, 5, len(MIGRATIONS) - 1])
 def test_migrations_that_were_interrupted_are_completed(applied, tmp_path):
     make(tmp_path / "interrupted.db", applied)

@@ -21,6 +21,7 @@ import Testing
                 "os": "Android", "brand": "Reported", "model": "Reported 1", "idfa": "REPORTED-IDFA", "aaid": "REPORTED-AAID",
                 "idfv": "REPORTED-IDFV",
                 "android_id": "REPORTED-ID", "developer_identity": "ann", "ip": "192.0.2.9", "country": "DE",
+                "limit_ad_tracking": true, "opted_in_status": "denied", "cpp_level": "REDUCED",
             ]
             let price: JSONObject = [
                 "revenue": "12.50", "currency": "EUR", "transaction_id": "t-1", "exchange_rate": 7,
@@ -120,7 +121,8 @@ import Testing
                 ("event_data_currency", ["EUR", .null]), ("event_data_transaction_id", ["t-1", "t-1"]),
                 ("user_data_aaid", [.null, "REPORTED-AAID"]), ("user_data_idfa", ["REPORTED-IDFA", .null]),
                 ("event_data_exchange_rate", [.null, .null]), ("event_data_local_currency_exchange_rate", [.null, .null]),
-                ("app_name", ["Orchard", "Orchard"]),
+                ("app_name", ["Orchard", "Orchard"]), ("user_data_opted_in_status", ["denied", "denied"]),
+                ("user_data_cpp_level", ["REDUCED", "REDUCED"]),
             ]
             for (name, values) in cells {
                 let found = known.map { $0[name] ?? .null }

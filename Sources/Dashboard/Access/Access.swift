@@ -12,19 +12,23 @@ package enum Access: Sendable, Equatable {
     /// Users with one of these roles for all apps. The path may name one of them.
     case allApps(Set<DashboardUser.Role>)
 
-    static let everyRole = Access.app(Set(DashboardUser.Role.allCases))
+    static let everyRole = Access.app(roles(.readLinks))
     /// Links are read by all roles, and changed by these.
-    static let linkEditors = Access.app([.admin, .editor])
+    static let linkEditors = Access.app(roles(.changeLinks))
     /// Questions about figures are shared with people who do not sign in by these.
-    static let questionSharers = Access.app([.admin, .editor])
-    static let reportReaders = Access.app([.admin, .editor, .analyst])
-    static let setUpReaders = Access.app([.admin, .editor])
+    static let questionSharers = Access.app(roles(.shareTotals))
+    static let reportReaders = Access.app(roles(.readTotals))
+    static let setUpReaders = Access.app(roles(.readSetUp))
     /// The rows of the logs, with the ids of devices and users, are exported by these.
-    static let logReaders = Access.app([.admin, .editor])
+    static let logReaders = Access.app(roles(.readRows))
     /// Administrators of the app, who change credits, settings, domains and tokens.
-    static let appAdministrators = Access.app([.admin])
-    static let administrators = Access.allApps([.admin])
-    static let sessionReaders = Access.app([.admin, .editor, .support])
+    static let appAdministrators = Access.app(roles(.administer))
+    static let administrators = Access.allApps(roles(.administer))
+    static let sessionReaders = Access.app(roles(.readSessions))
+
+    private static func roles(_ permission: Permission) -> Set<DashboardUser.Role> {
+        Set(DashboardUser.Role.allCases.filter { $0.may(permission) })
+    }
 
     /// Whether a user may use the page, of an app that it may see.
     func admits(_ user: DashboardUser) -> Bool {

@@ -25,7 +25,7 @@ extension Dashboard {
                     empty: EmptyState(
                         emptyTitle: "No token yet",
                         emptyText:
-                            "A token lets a program use the management API: an analyst's reads, an administrator's also changes.",
+                            "A token lets a program use the management API, as far as its role and app allow.",
                         emptyHref: path + "/new", emptyAction: "Create the first token"))
                 : Block(table: .tokens(tokens, in: path, now: services.clock.now())))
         if let next = list.next {
@@ -50,8 +50,8 @@ extension Dashboard {
         let (app, user, typed) = (try page.app, try page.user, page.form)
         let path = PagePath.tokens(app.scope)
         do {
-            guard let role = AccessToken.Role(rawValue: typed["role"]) else {
-                throw Failure.invalid("role is missing: analyst, which reads, or admin, which also changes.")
+            guard let role = Role(rawValue: typed["role"]) else {
+                throw Failure.invalid("role is missing: one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
             let isOfAllApps = typed["apps"] == "all" && user.app == nil
             let (token, secret) = try await services.tokens.create(
@@ -106,7 +106,12 @@ extension Dashboard {
             .text(
                 "name", "Name", typed["name"], hint: "What the token is for, such as reports.", isRequired: true, hasFocus: true),
             .choice(
-                "role", "Role", typed["role"], [("analyst", "analyst: reads"), ("admin", "admin: reads and changes everything")]),
+                "role", "Role", typed["role"],
+                [
+                    ("analyst", "analyst: reads"), ("support", "support: looks up links, sessions and users"),
+                    ("ingest", "ingest: creates links, grants and redeems credits, reads nothing"),
+                    ("editor", "editor: reads, changes links, shares totals"), ("admin", "admin: reads and changes everything"),
+                ]),
             .text(
                 "expires", "Expires", typed["expires"],
                 hint: "After 90d or 12h, or from a date such as 2027-01-31. Empty for never."),

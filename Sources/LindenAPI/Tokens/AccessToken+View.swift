@@ -7,7 +7,7 @@ extension AccessToken {
     ///
     /// - `token_id`: the token's id, a string.
     /// - `name`: the name that describes its purpose.
-    /// - `role`: `admin` or `analyst`.
+    /// - `role`: `admin`, `editor`, `analyst`, `support` or `ingest`.
     /// - `app_id`: the only app that the token may access; null for all apps.
     /// - `created_at`: a time in ISO 8601, UTC.
     /// - `expires_at`: when it is refused, a time in ISO 8601, UTC; null for never.

@@ -10,12 +10,18 @@ import Server
 extension CommonOptions {
     /// Opens the database, runs `body` with the services, and closes the database, also after an error.
     ///
-    /// - Parameter creates: whether a missing database is created.
+    /// - Parameters:
+    ///   - creates: whether a missing database is created.
+    ///   - isAlone: whether no server may have the database meanwhile; fails with `conflict`, naming the server, if one has.
     func withServices<Result>(
-        baseURL: String? = nil, creates: Bool = false, _ body: (Services) async throws -> Result
+        baseURL: String? = nil, creates: Bool = false, isAlone: Bool = false, _ body: (Services) async throws -> Result
     ) async throws -> Result {
         let settings = try await settings(flags: ["http.base_url": baseURL])
-        let options = SQLiteOptions(durability: settings.durability, readers: 1, analysts: 1, creates: creates)
+        var options = SQLiteOptions(durability: settings.durability, readers: 1, analysts: 1, creates: creates)
+        if isAlone {
+            options.server = ServerLease.Holder(
+                processID: ProcessInfo.processInfo.processIdentifier, address: "nothing", baseURL: "a-repair")
+        }
         return try await settings.withStorage(options) { storage in
             let services = try await Services(storage: storage, settings: settings)
             return try await OperatorCall.$current.withValue(OperatorCall.command()) { try await body(services) }

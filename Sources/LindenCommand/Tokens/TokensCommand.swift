@@ -11,7 +11,7 @@ struct TokensCommand: AsyncParsableCommand {
         subcommands: [TokensCreateCommand.self, TokensListCommand.self, TokensRotateCommand.self, TokensRevokeCommand.self])
 }
 
-extension AccessToken.Role: ExpressibleByArgument {}
+extension Role: ExpressibleByArgument {}
 
 struct TokensCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,8 +21,12 @@ struct TokensCreateCommand: AsyncParsableCommand {
 
     @Argument(help: "A name that describes the token's purpose.")
     var name: String
-    @Option(help: "admin: may read and change; analyst: may only read.")
-    var role: AccessToken.Role
+    @Option(
+        help: """
+            admin: may read and change everything; editor: may read everything, change links and share totals; analyst: may only read; \
+            support: may look up links, sessions, users and their credits; ingest: may create links, grant and redeem credits, and read nothing.
+            """)
+    var role: Role
     @Option(
         help: ArgumentHelp("Limits the token to one app: a key or an id. Default: all apps.", valueName: "key"))
     var app: String?

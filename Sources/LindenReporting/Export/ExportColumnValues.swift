@@ -76,7 +76,10 @@ extension ExportColumn {
         case "user_data_idfa": { $0.deviceID("idfa", on: "IOS", $0.row.device.advertisingID) }
         case "user_data_android_id": { $0.deviceID("android_id", on: "ANDROID", $0.row.device.hardwareID) }
         case "user_data_idfv": { $0.deviceID("idfv", on: "IOS", $0.row.device.hardwareID) }
+        // Signals of consent, as the SDK reported them with the event.
         case "user_data_limit_ad_tracking": { ExportValue($0.user["limit_ad_tracking"]) }
+        case "user_data_opted_in_status": { ExportValue($0.user["opted_in_status"]) }
+        case "user_data_cpp_level": { ExportValue($0.user["cpp_level"]) }
         case "user_data_user_agent": { $0.device("user_agent", $0.row.device.userAgent) }
         case "user_data_http_referrer": { $0.device("http_referrer", $0.row.device.referrer) }
         case "user_data_ip": { ExportValue($0.address) }

@@ -5,15 +5,11 @@ import LindenKernel
 package struct DashboardUser: Sendable, Equatable {
     package typealias ID = Identifier<DashboardUser>
 
+    /// The roles that people can have: all but that of servers.
     package enum Role: String, Sendable, CaseIterable {
-        /// May read and change everything.
-        case admin
-        /// May read everything, change links, and share figures with people who do not sign in.
-        case editor
-        /// May read totals, reports and links.
-        case analyst
-        /// May look up links, sessions and users of an app, and explain them.
-        case support
+        case admin, editor, analyst, support
+
+        package func may(_ permission: Permission) -> Bool { permission.roles.contains { $0.rawValue == rawValue } }
     }
 
     package enum Status: String, Sendable {

@@ -5,13 +5,6 @@ import LindenKernel
 package struct AccessToken: Sendable {
     package typealias ID = Identifier<AccessToken>
 
-    package enum Role: String, Sendable, CaseIterable {
-        /// May read and write.
-        case admin
-        /// May only read.
-        case analyst
-    }
-
     package let id: ID
     package let name: String
     package let role: Role
@@ -48,7 +41,8 @@ package struct AccessToken: Sendable {
 }
 
 package protocol TokenReader {
-    /// Returns the token whose secret, or former secret within the overlap, has this hash, unless it was revoked or has expired.
+    /// Returns the token whose secret, or former secret within the overlap, has this hash, unless it was revoked or has expired, or has a
+    /// role that only a later version knows.
     func token(hash: [UInt8]) throws -> AccessToken?
     /// Returns all tokens, revoked ones too. Only for commands, which look for one by its name.
     func tokens() throws -> [AccessToken]

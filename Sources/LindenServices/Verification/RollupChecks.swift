@@ -34,7 +34,7 @@ package struct RollupChecks {
                     let sums = try wholes(of: scope, topic, by: dimension, unit)
                     examined += Int64(totals.count)
                     for hour in Set(totals.keys).union(sums.keys) where totals[hour] != sums[hour] {
-                        let place = place(scope, topic, dimension, unit, hour)
+                        let place = Self.place(scope, topic, dimension, unit, hour)
                         problems.append(
                             "\(place): the values have \(sums[hour]?.count ?? 0), the whole has \(totals[hour]?.count ?? 0).")
                     }
@@ -45,10 +45,29 @@ package struct RollupChecks {
     }
 
     private func wrongDays(limit: Int) throws -> CheckResult {
-        var (examined, problems) = (Int64(0), [String]())
+        let (differences, examined) = try dayDifferences()
+        let problems = differences.map { key, difference in
+            let place = Self.place(key.scope, key.topic, key.dimension, .day, key.hour)
+            return "\(place), \"\(key.name)\" \"\(key.value)\": the hours have \(difference.count) more."
+        }
+        return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
+    }
+
+    /// What to add to the counters of the day, so that they are those of its hours after their correction. Nothing if that is not possible
+    /// for all hours.
+    func dayCorrections() throws -> [Rollup] {
+        let (hours, isComplete) = try rowCorrections()
+        guard isComplete else { return [] }
+        var differences = try dayDifferences().differences
+        for hour in hours where hour.key.unit == .hour { differences[hour.key.ofDay, default: AggregateTotals()] += hour.figures }
+        return differences.filter { $0.value != AggregateTotals() }.map { Rollup(key: $0.key, figures: $0.value) }
+    }
+
+    /// What the hours of the day have more than the day, where they differ.
+    private func dayDifferences() throws -> (differences: [Rollup.Key: AggregateTotals], examined: Int64) {
+        var (examined, differences) = (Int64(0), [Rollup.Key: AggregateTotals]())
         for (scope, topic) in try counted() {
             for dimension in [nil] + Dimension.hourly {
-                var differences: [Rollup.Key: AggregateTotals] = [:]
                 for rollup in try reader.rollups(of: scope, topic, by: dimension, .hour, hours: day * 24..<day * 24 + 24) {
                     examined += 1
                     differences[rollup.key.ofDay, default: AggregateTotals()] += rollup.figures
@@ -56,23 +75,26 @@ package struct RollupChecks {
                 for rollup in try reader.rollups(of: scope, topic, by: dimension, .day, hours: day * 24..<day * 24 + 24) {
                     differences[rollup.key, default: AggregateTotals()] += -rollup.figures
                 }
-                for (key, difference) in differences where difference != AggregateTotals() {
-                    let place = place(scope, topic, dimension, .day, key.hour)
-                    problems.append("\(place), \"\(key.name)\" \"\(key.value)\": the hours have \(difference.count) more.")
-                }
             }
         }
+        return (differences.filter { $0.value != AggregateTotals() }, examined)
+    }
+
+    private func wrongDeviceCounts(limit: Int) throws -> CheckResult {
+        let (corrections, examined) = try deviceCorrections()
+        let places = Set(corrections.keys.map { Self.place($0.scope, $0.topic, $0.dimension, .day, day * 24) })
+        let problems = places.map { $0 + ": the counts of devices are wrong." }
         return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
     }
 
-    /// Skips days with pruned rows, and dimensions whose values may have changed since they were counted.
-    private func wrongDeviceCounts(limit: Int) throws -> CheckResult {
+    /// The wrong counts of devices with the right ones; nil for those of no row. Skips days with pruned rows, and dimensions whose values may
+    /// have changed since they were counted.
+    func deviceCorrections() throws -> (corrections: [DeviceCount.Key: DeviceCount?], examined: Int64) {
         let end = IDGenerator.first(at: Timestamp(hour: day * 24 + 24))
-        var (examined, problems) = (Int64(0), [String]())
+        var (examined, corrections) = (Int64(0), [DeviceCount.Key: DeviceCount?]())
         for log in ActivityLog.allCases where try reader.devicesCountedThrough(log) + 1 >= end {
             guard try reader.prunedThrough(log) < IDGenerator.first(at: Timestamp(hour: day * 24)) else { continue }
             let staleDimensions = try findStaleDimensions(log)
-            var wrong: Set<String> = []
             var expected: [DeviceCount.Key: DeviceCount] = [:]
             let (counter, dimensions) = (DeviceCounter(reader: reader), [nil] + Dimension.daily)
             let parts = try counter.parts(of: log, on: day, by: dimensions)
@@ -88,8 +110,8 @@ package struct RollupChecks {
                     for named in log == .events ? [true, false] : [false] {
                         try reader.visitDeviceCounts(of: scope, topic, by: dimension, named: named, days: day..<day + 1) { count in
                             examined += 1
-                            let isRight = expected.removeValue(forKey: count.key) == count
-                            if isSure, !isRight { wrong.insert(place(scope, topic, dimension, .day, day * 24)) }
+                            let right = expected.removeValue(forKey: count.key)
+                            if isSure, right != count { corrections.updateValue(right, forKey: count.key) }
                         }
                     }
                     if isSure { continue }
@@ -98,10 +120,9 @@ package struct RollupChecks {
                     }
                 }
             }
-            wrong.formUnion(expected.keys.map { place($0.scope, $0.topic, $0.dimension, .day, day * 24) })
-            problems += wrong.map { $0 + ": the counts of devices are wrong." }
+            for (key, count) in expected { corrections.updateValue(count, forKey: key) }
         }
-        return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
+        return (corrections, examined)
     }
 
     private func findStaleDimensions(_ log: ActivityLog) throws -> Set<Dimension> {
@@ -117,7 +138,7 @@ package struct RollupChecks {
         try reader.scopesWithRollups().flatMap { scope in Topic.allCases.map { (scope, $0) } }
     }
 
-    private func place(_ scope: Scope, _ topic: Topic, _ dimension: Dimension?, _ unit: Rollup.Unit, _ hour: Int64) -> String {
+    static func place(_ scope: Scope, _ topic: Topic, _ dimension: Dimension?, _ unit: Rollup.Unit, _ hour: Int64) -> String {
         let by = dimension.map { " by " + $0.rawValue } ?? ""
         let time = Timestamp(hour: hour).iso8601
         return "App \(scope.app) \(scope.mode.name) \(topic.rawValue)\(by), "
@@ -133,6 +154,14 @@ package struct RollupChecks {
     }
 
     private func wrongRollups(limit: Int) throws -> CheckResult {
+        let (scan, examined) = try scan()
+        return CheckResult(examined: examined, problems: Array(scan.problems(Self.place).prefix(limit)))
+    }
+
+    /// What to add to the counters of hours, and of links by day, that are not what the rows add up to.
+    func rowCorrections() throws -> (rollups: [Rollup], isComplete: Bool) { try scan().scan.corrections() }
+
+    private func scan() throws -> (scan: RollupScan, examined: Int64) {
         var scan = RollupScan()
         let (start, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
         var (examined, values) = (Int64(0), CountedValues(day: day))
@@ -155,86 +184,6 @@ package struct RollupChecks {
                 scan.allow(changes, scope, topic, hour)
             }
         }
-        return CheckResult(examined: examined, problems: Array(scan.problems(place).sorted().prefix(limit)))
-    }
-}
-
-/// The differences between the totals of the rows and the counters.
-private struct RollupScan {
-    /// The unit of comparison: an hour or day of a topic and dimension.
-    private struct Place: Hashable {
-        let scope: Scope
-        let topic: Topic
-        let dimension: Dimension?
-        let unit: Rollup.Unit
-        let hour: Int64
-
-        init(_ key: Rollup.Key) {
-            self.init(key.scope, key.topic, key.dimension, key.unit, key.hour)
-        }
-
-        init(_ scope: Scope, _ topic: Topic, _ dimension: Dimension?, _ unit: Rollup.Unit, _ hour: Int64) {
-            self.scope = scope
-            self.topic = topic
-            self.dimension = dimension
-            self.unit = unit
-            self.hour = hour
-        }
-    }
-
-    /// The hour of the last pruned row of each log.
-    var lastPrunedHour: [ActivityLog: Int64] = [:]
-    private var differences: [Rollup.Key: AggregateTotals] = [:]
-    /// The number of rows that may have been counted under another value.
-    private var staleDimensions: [Place: Int64] = [:]
-    private var removed: [Place: Int64] = [:]
-
-    mutating func add(_ activity: AnalyticsRecord, _ values: inout CountedValues, _ reader: any RollupReader) throws {
-        for key in activity.rollupKeys {
-            let counted = try values.counted(key, reader)
-            differences[counted, default: AggregateTotals()] += activity.figures
-            if let dimension = key.dimension, activity.staleDimensions.contains(dimension) {
-                staleDimensions[Place(key), default: 0] += 1
-            }
-        }
-    }
-
-    mutating func subtract(_ rollup: Rollup) {
-        differences[rollup.key, default: AggregateTotals()] += -rollup.figures
-    }
-
-    mutating func allow(_ changes: RollupChanges, _ scope: Scope, _ topic: Topic, _ hour: Int64) {
-        let hours = ([nil] + Dimension.hourly).map { Place(scope, topic, $0, .hour, hour) }
-        for place in hours + [Place(scope, topic, .link, .day, hour / 24 * 24)] {
-            removed[place, default: 0] += changes.removed
-            if place.dimension != nil { staleDimensions[place, default: 0] += changes.moved }
-        }
-    }
-
-    func problems(_ name: (Scope, Topic, Dimension?, Rollup.Unit, Int64) -> String) -> [String] {
-        var (missing, excess, money): ([Place: Int64], [Place: Int64], Set<Place>) = ([:], [:], [])
-        // Rows counted as `other` before another visitor introduced their value on the same day.
-        var others: [Place: Int64] = [:]
-        for (key, difference) in differences {
-            let place = Place(key)
-            if difference.count > 0 { missing[place, default: 0] += difference.count }
-            if difference.count < 0 { excess[place, default: 0] -= difference.count }
-            if difference.count < 0, key.name == Rollup.other || key.value == Rollup.other {
-                others[place, default: 0] -= difference.count
-            }
-            if difference.count == 0, difference.revenue != MoneySum() { money.insert(place) }
-        }
-        return Set(missing.keys).union(excess.keys).union(money).compactMap { place in
-            let (missing, excess) = (missing[place] ?? 0, excess[place] ?? 0)
-            let (staleDimensions, removed) = (staleDimensions[place] ?? 0, removed[place] ?? 0)
-            let isPruned = lastPrunedHour[place.topic.log].map { $0 >= place.hour } ?? false
-            let isExplained =
-                missing <= staleDimensions + others[place, default: 0]
-                && (isPruned ? excess >= missing : excess - missing == removed)
-            guard !isExplained || (money.contains(place) && staleDimensions + removed + others[place, default: 0] == 0 && !isPruned)
-            else { return nil }
-            return name(place.scope, place.topic, place.dimension, place.unit, place.hour)
-                + ": \(missing) rows are not counted, \(excess) counted are no rows, of which \(removed) were deleted."
-        }
+        return (scan, examined)
     }
 }

@@ -1,6 +1,6 @@
 /// A service that checks the stored data for consistency.
 package struct VerificationService: Sendable {
-    private let storage: any Database
+    let storage: any Database
 
     package init(storage: any Database) {
         self.storage = storage

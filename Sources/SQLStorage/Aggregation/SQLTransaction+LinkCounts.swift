@@ -76,7 +76,7 @@ extension SQLTransaction {
     }
 
     /// Adds to the daily counters of a link, which negative counts decrease.
-    func add(_ counts: LinkStatistics, to key: LinkCountBatch.LinkDay) throws {
+    package func add(_ counts: LinkStatistics, to key: LinkCountBatch.LinkDay) throws {
         try connection.execute(Self.addLinkDay) { row in
             row.bind(key.link.rawValue)
             row.bind(key.day)

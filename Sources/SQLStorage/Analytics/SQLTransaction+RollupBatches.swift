@@ -44,7 +44,7 @@ extension SQLTransaction {
         for (key, figures) in days { try add(figures, to: key) }
     }
 
-    private func add(_ figures: AggregateTotals, to key: Rollup.Key) throws {
+    package func add(_ figures: AggregateTotals, to key: Rollup.Key) throws {
         let revenue = figures.revenue.parts
         try connection.execute(Self.addRollup) { row in
             row.bind(key.scope.app.rawValue)

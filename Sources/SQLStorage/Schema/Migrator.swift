@@ -4,6 +4,10 @@ import LinkRouting
 import Migrations
 
 /// Brings a database's schema up to date with this version.
+///
+/// A database names the minor version whose schema it has (`schema_version` in `installation`). Later migrations of the same minor version only
+/// add tables, indexes and optional columns, so a database that has some that this version does not know is opened as well. One of a later
+/// minor version is refused.
 package struct Migrator {
     /// A migration and the time at which it was applied; nil if it is pending.
     package struct Step: Sendable {
@@ -47,19 +51,27 @@ package struct Migrator {
                     INSERT INTO migrations (number, name, checksum, applied_at)
                     VALUES (\(migration.number), \(migration.name), \(migration.checksum), \(clock.now()))
                     """)
+                try connection.execute(
+                    """
+                    INSERT INTO installation (name, value) VALUES ('schema_version', \(LindenVersion.minor(of: migration.release)))
+                    ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                    """)
                 return true
             }
         }
     }
 
-    /// Returns every migration with the time at which it was applied.
+    /// Returns every migration with the time at which it was applied, also those of a later patch version.
     package func steps() throws -> [Step] {
         let known = try check()
-        return Migration.all.map { Step(number: $0.number, name: $0.name, appliedAt: known[$0.number]) }
+        let later = try connection.query(
+            "SELECT number, name, applied_at FROM migrations WHERE number > \(Migration.all.count) ORDER BY number"
+        ) { Step(number: Int($0.integer(0)), name: $0.text(1), appliedAt: $0.time(2)) }
+        return Migration.all.map { Step(number: $0.number, name: $0.name, appliedAt: known[$0.number]) } + later
     }
 
-    /// Returns the applied migrations. Fails for a database of a newer version, of a build before the first release, or one whose migrations
-    /// differ from this version's.
+    /// Returns the applied migrations. Fails for a database of a later minor version, of a build before the first release, or one whose
+    /// migrations differ from this version's.
     private func check() throws -> [Int: Timestamp] {
         let rows = try connection.query("SELECT number, checksum, applied_at FROM migrations ORDER BY number") { row in
             (number: Int(row.integer(0)), checksum: row.text(1), appliedAt: row.time(2))
@@ -72,11 +84,10 @@ package struct Migrator {
                     + "by --database or the setting storage.database, or move this one away; only the build that made it can export "
                     + "what it holds.")
         }
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             guard let migration = Migration.all.first(where: { $0.number == row.number }) else {
-                throw Failure(
-                    .unusable,
-                    "The database has migration \(row.number), which this version of linden does not know. Use a newer linden.")
+                try checkVersion(with: row.number, isNext: row.number == index + 1)
+                continue
             }
             guard migration.checksum == row.checksum else {
                 throw Failure(
@@ -86,6 +97,18 @@ package struct Migrator {
             }
         }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.appliedAt) })
+    }
+
+    /// Checks a database that has a migration which this version does not know. Fails unless it is of a later patch version.
+    ///
+    /// - Parameter isNext: whether it follows the migration before without a gap, as in any database of Linden.
+    private func checkVersion(with number: Int, isNext: Bool) throws {
+        let version = try connection.first("SELECT value FROM installation WHERE name = 'schema_version'") { $0.text(0) }
+        if isNext, version == LindenVersion.minor { return }
+        throw Failure(
+            .unusable,
+            "The database has migration \(number)\(version.map { " of linden \($0)" } ?? ""), which linden \(LindenVersion.current) does not "
+                + "know. Use a newer linden, or restore the backup from before the upgrade.")
     }
 
     private static let table = """

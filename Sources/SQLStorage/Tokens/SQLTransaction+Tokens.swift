@@ -9,6 +9,7 @@ extension SQLTransaction {
             SELECT \(raw: AccessToken.columns) FROM access_tokens
             WHERE (hash = \(hash) OR (former_hash = \(hash) AND former_ends_at > \(now)))
                 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))
+                AND role IN ('admin', 'editor', 'analyst', 'support', 'ingest')
             """, AccessToken.init(row:))
     }
 
@@ -79,7 +80,7 @@ extension AccessToken {
 
     fileprivate init(row: any SQLRow) {
         self.init(
-            id: row.id(0), name: row.text(1), role: Role(rawValue: row.text(2)) ?? .analyst, app: row.optionalID(3),
+            id: row.id(0), name: row.text(1), role: Role(rawValue: row.text(2)) ?? .ingest, app: row.optionalID(3),
             hash: row.blob(4), createdAt: row.time(5), revokedAt: row.optionalTime(6), expiresAt: row.optionalTime(7),
             lastUsedAt: row.optionalTime(8), rotatedAt: row.optionalTime(9), formerEndsAt: row.optionalTime(10))
     }

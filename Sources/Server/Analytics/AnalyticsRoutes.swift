@@ -14,8 +14,8 @@ struct AnalyticsRoutes {
     func answer(_ question: AnalyticsQuestion) -> @Sendable (Request, LindenContext) async throws -> Response {
         { request, context in
             let (scope, query, _) = try await authorizer.authorize(
-                request, context, parameters: question.parameters, repeatable: AnalyticsParameters.repeatable, of: question.rawValue
-            )
+                request, context, to: .readTotals, parameters: question.parameters, repeatable: AnalyticsParameters.repeatable,
+                of: question.rawValue)
             let parameters = try AnalyticsParameters(query.items)
             let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
                 try await analytics.reply(to: question, parameters, of: scope).json(upTo: AnswerBudget.mostBytes)

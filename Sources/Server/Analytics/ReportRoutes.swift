@@ -37,7 +37,7 @@ struct ReportRoutes {
     private func order(
         _ kind: ReportJob.Kind, _ request: Request, _ fields: RequestFields, format: String, statusPath: String
     ) async throws -> Response {
-        let app = try await request.authorizedApp(tokens, directory, fields)
+        let app = try await request.authorizedApp(tokens, directory, fields, to: .readTotals)
         let fields = fields.withoutApp
         guard let format = ReportJob.Format(rawValue: format) else { throw Failure.invalid("The format must be csv or json.") }
         let limit = try request.queryValue("limit").map { text in
@@ -56,7 +56,7 @@ struct ReportRoutes {
 
     /// `GET /v2/analytics/<job>` and `GET /v1/branch_aggregate/async/status/<job>`
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await request.authorizedApp(tokens, directory)
+        let app = try await request.authorizedApp(tokens, directory, to: .readTotals)
         let job = try await reports.job(context.parameters.get("job_id") ?? "", of: app)
         let url = baseURL.url(ofReport: try await reports.signedFile(of: job))
         return .json(["code": 200, "status": "FINISHED", "response_url": .string(url)])

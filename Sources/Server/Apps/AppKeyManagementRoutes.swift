@@ -23,7 +23,7 @@ struct AppKeyManagementRoutes {
 
     /// Refuses calls with a former key from now on.
     func endKey(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, role: .admin)
+        let scope = try await authorizer.authorize(request, context, to: .administer)
         let key = context.parameters.get("key") ?? ""
         guard try await authorizer.apps.context(key).app.id == scope.app else {
             throw Failure.notFound("\(key) is not a key of this app.")
@@ -40,14 +40,14 @@ struct AppKeyManagementRoutes {
 
     /// Refuses the app's former secrets from now on, and revokes its signed URLs.
     func endFormerSecrets(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, role: .admin)
+        let scope = try await authorizer.authorize(request, context, to: .administer)
         let count = try await keys.endFormerSecrets(of: scope)
         return .json(.object(scope.endedSecretsView(count)))
     }
 
     /// Revokes the signed URLs of the app's exports, reports and personal data.
     func revokeSignedURLs(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, role: .admin)
+        let scope = try await authorizer.authorize(request, context, to: .administer)
         try await keys.revokeSignedURLs(of: scope.app)
         return .json(["app_id": .string(String(scope.app.rawValue)), "revoked": true])
     }
@@ -55,7 +55,7 @@ struct AppKeyManagementRoutes {
     private func rotation(
         _ request: Request, _ context: LindenContext, default standard: String
     ) async throws -> (scope: Scope, overlap: RotationOverlap) {
-        let scope = try await authorizer.authorize(request, context, role: .admin)
+        let scope = try await authorizer.authorize(request, context, to: .administer)
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["overlap"], of: "a rotation")
         return (scope, try RotationOverlap(body.strictText("overlap") ?? standard))

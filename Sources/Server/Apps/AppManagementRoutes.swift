@@ -7,7 +7,7 @@ import LindenServices
 
 /// The apps of the installation in the management API, authorized by an access token.
 ///
-/// The token and its role are checked before an app is looked up. An app that the token is not valid for is answered like none.
+/// The token and its permission are checked before an app is looked up. An app that the token is not valid for is answered like none.
 struct AppManagementRoutes {
     let apps: AppService
     let tokens: TokenService
@@ -16,7 +16,7 @@ struct AppManagementRoutes {
 
     /// All apps, or the one that the token is valid for.
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await tokens.authorize(request.accessToken, to: .readLinks)
         try QueryParameters(request.rawQuery).check([], of: "the list of apps")
         let found = try await apps.list().filter { token.app == nil || token.app == $0.app.id }
         for app in found.prefix(1) { try context.admission?.admit(Scope(app: app.app.id, mode: .live), token: token.id) }
@@ -44,13 +44,13 @@ struct AppManagementRoutes {
 
     /// An app with its settings.
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        _ = try await scope(request, context, for: .analyst)
+        _ = try await scope(request, context, to: .readSetUp)
         return .json(.object(try await apps.show(reference(context)).detailedView))
     }
 
     /// Changes the name and settings of one side of an app, as `linden apps update` does.
     func change(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await scope(request, context, for: .admin)
+        let scope = try await scope(request, context, to: .administer)
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(["name", "settings"], of: "an app")
         let settings = try settings(of: body)
@@ -67,7 +67,7 @@ struct AppManagementRoutes {
 
     /// All settings that an app can have.
     func listSettings(_ request: Request, _ context: LindenContext) async throws -> Response {
-        _ = try await tokens.authorize(request.accessToken, role: .analyst)
+        _ = try await tokens.authorize(request.accessToken, to: .readSetUp)
         try QueryParameters(request.rawQuery).check([], of: "the list of settings")
         return .json(["settings": .array(AppSetting.all.map { .object($0.view) })])
     }
@@ -83,8 +83,8 @@ struct AppManagementRoutes {
         try QueryParameters(request.rawQuery).check([], of: "this call")
     }
 
-    private func scope(_ request: Request, _ context: LindenContext, for role: AccessToken.Role) async throws -> Scope {
-        try await PathAppAuthorizer(apps: apps, tokens: tokens).authorize(request, context, role: role)
+    private func scope(_ request: Request, _ context: LindenContext, to permission: Permission) async throws -> Scope {
+        try await PathAppAuthorizer(apps: apps, tokens: tokens).authorize(request, context, to: permission)
     }
 
     private func reference(_ context: LindenContext) -> String { context.parameters.get("app") ?? "" }

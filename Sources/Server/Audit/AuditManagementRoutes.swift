@@ -17,7 +17,7 @@ struct AuditManagementRoutes {
     private static let parameters = ["app", "actor", "actor_id", "noun", "subject", "from", "to", "cursor", "limit"]
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await tokens.authorize(request.accessToken, role: .admin)
+        let token = try await tokens.authorize(request.accessToken, to: .administer)
         let query = QueryParameters(request.rawQuery)
         try query.check(Self.parameters, of: "the audit log")
         var filter = try AuditFilter(query, now: clock.now())

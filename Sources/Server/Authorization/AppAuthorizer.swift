@@ -10,7 +10,7 @@ struct AppAuthorizer {
     let tokens: TokenService
 
     /// Returns the app and mode that a call names, and the call's access token, and counts the call towards their limits. Fails with
-    /// `unauthorized` or `forbidden` unless the token has the role and is valid for the app, and with `invalid` for a parameter that the
+    /// `unauthorized` or `forbidden` unless the token has the permission and is valid for the app, and with `invalid` for a parameter that the
     /// call does not have. The token is checked before anything else, so that a caller without one learns nothing about existing apps.
     ///
     /// - Parameters:
@@ -18,11 +18,11 @@ struct AppAuthorizer {
     ///   - repeatable: the parameters that may be given more than once.
     ///   - call: the call's name, for messages.
     func authorize(
-        _ request: Request, _ context: LindenContext, role: AccessToken.Role = .analyst, parameters: [String] = ["app"],
+        _ request: Request, _ context: LindenContext, to permission: Permission, parameters: [String] = ["app"],
         repeatable: Set<String> = [], of call: String
     ) async throws -> (scope: Scope, query: QueryParameters, token: AccessToken) {
         let query = QueryParameters(request.rawQuery)
-        let (scope, token) = try await request.authorizedToken(tokens, apps, role: role) {
+        let (scope, token) = try await request.authorizedToken(tokens, apps, to: permission) {
             try query.check(parameters, repeatable: repeatable, of: call)
             return query.value("app")
         }
@@ -33,16 +33,18 @@ struct AppAuthorizer {
 
 extension Request {
     /// Returns the app and mode that one of Linden's own calls names (`app`: a key, or the app's id for live mode), if the call's access
-    /// token may read it. The token is checked first, so that a caller without one learns nothing about existing apps.
-    func authorizedScope(_ tokens: TokenService, _ apps: AppService, app: () throws -> String?) async throws -> Scope {
-        try await authorizedToken(tokens, apps, app: app).scope
+    /// token has the permission. The token is checked first, so that a caller without one learns nothing about existing apps.
+    func authorizedScope(
+        _ tokens: TokenService, _ apps: AppService, to permission: Permission, app: () throws -> String?
+    ) async throws -> Scope {
+        try await authorizedToken(tokens, apps, to: permission, app: app).scope
     }
 
-    /// Variant of ``authorizedScope(_:_:app:)`` for a role, which also returns the token.
+    /// Variant of ``authorizedScope(_:_:to:app:)`` which also returns the token.
     func authorizedToken(
-        _ tokens: TokenService, _ apps: AppService, role: AccessToken.Role = .analyst, app: () throws -> String?
+        _ tokens: TokenService, _ apps: AppService, to permission: Permission, app: () throws -> String?
     ) async throws -> (scope: Scope, token: AccessToken) {
-        let token = try await tokens.authorize(accessToken, role: role)
+        let token = try await tokens.authorize(accessToken, to: permission)
         guard let app = try app() else {
             throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
         }

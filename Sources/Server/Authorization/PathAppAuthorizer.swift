@@ -9,10 +9,10 @@ struct PathAppAuthorizer {
     let tokens: TokenService
 
     /// Returns the app and mode that the path names, and counts the call towards their limits. Fails with `unauthorized` or `forbidden`
-    /// unless the token has the role, and with `notFound` for an app that it is not valid for, as for none. The token is checked before
+    /// unless the token has the permission, and with `notFound` for an app that it is not valid for, as for none. The token is checked before
     /// anything else. The call has no parameters in its query.
-    func authorize(_ request: Request, _ context: LindenContext, role: AccessToken.Role) async throws -> Scope {
-        let token = try await tokens.authorize(request.accessToken, role: role)
+    func authorize(_ request: Request, _ context: LindenContext, to permission: Permission) async throws -> Scope {
+        let token = try await tokens.authorize(request.accessToken, to: permission)
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let reference = context.parameters.get("app") ?? ""
         let scope = try await apps.context(reference).scope

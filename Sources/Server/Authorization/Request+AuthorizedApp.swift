@@ -6,9 +6,9 @@ import LindenServices
 
 extension Request {
     /// Returns the app that a call names in its query or body. Fails with `invalid` if there is none, and unless the call's access token
-    /// may read the app's data.
+    /// is valid for the app and has the permission.
     func authorizedApp(
-        _ tokens: TokenService, _ directory: AppDirectory, _ body: RequestFields = RequestFields([:])
+        _ tokens: TokenService, _ directory: AppDirectory, _ body: RequestFields = RequestFields([:]), to permission: Permission
     ) async throws -> App.ID {
         guard let app = try app(body) else {
             throw Failure.invalid(
@@ -16,7 +16,7 @@ extension Request {
                     + (namesOrganization(body) ? " An organization_id does not stand for it: there are no organizations here." : "")
             )
         }
-        _ = try await tokens.authorize(accessToken, role: .analyst, app: app)
+        _ = try await tokens.authorize(accessToken, to: permission, app: app)
         guard try await directory.app(scope: Scope(app: app, mode: .live)) != nil else {
             throw Failure.notFound("There is no app \(app).")
         }

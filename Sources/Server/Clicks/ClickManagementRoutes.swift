@@ -14,7 +14,7 @@ struct ClickManagementRoutes {
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, parameters, _) = try await authorizer.authorize(
-            request, context, parameters: ["app"] + ClickQuery.parameters, of: "the list of clicks")
+            request, context, to: .readSessions, parameters: ["app"] + ClickQuery.parameters, of: "the list of clicks")
         let query = try ClickQuery(parameters, now: clock.now())
         let page = try await clickLists.list(of: scope, in: query.range, after: query.cursor, limit: query.limit)
         return .json(page.view { $0.listView(publicIDs) })

@@ -21,13 +21,13 @@ struct InspectionPages {
         // The iOS SDK appends a slash to the value.
         let wantsTest = ["true", "true/"].contains(request.queryValue("bnc_validate"))
         guard wantsDebug || wantsTest else { return nil }
-        if wantsDebug { _ = try await tokens.authorize(request.accessToken, role: .analyst) }
+        if wantsDebug { _ = try await tokens.authorize(request.accessToken, to: .readLinks) }
         guard
             let inspection = try await clicks.inspect(
                 host: request.host, path: request.rawPath, query: Visit.shortened(query: query))
         else { return nil }
         guard wantsDebug else { return test(inspection, isWebOnly: request.rawPath.hasPrefix("/e/")) }
-        _ = try await tokens.authorize(request.accessToken, role: .analyst, app: inspection.app.app.id)
+        _ = try await tokens.authorize(request.accessToken, to: .readLinks, app: inspection.app.app.id)
         return debug(inspection)
     }
 

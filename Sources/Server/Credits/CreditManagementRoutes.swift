@@ -16,7 +16,7 @@ struct CreditManagementRoutes {
     /// The balances of a user, by bucket.
     func balances(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "identity", "bucket"], of: "the balances")
+            request, context, to: .readSessions, parameters: ["app", "identity", "bucket"], of: "the balances")
         let holder = try holder(query.value("identity"))
         guard let name = query.value("bucket") else {
             let balances = try await credits.balances(of: holder, in: scope)
@@ -30,7 +30,7 @@ struct CreditManagementRoutes {
     /// The transactions of a user, newest first.
     func history(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "identity", "bucket", "cursor", "limit"], of: "the history of credits")
+            request, context, to: .readSessions, parameters: ["app", "identity", "bucket", "cursor", "limit"], of: "the history")
         let limit = try query.number("limit", in: 1...Int(CreditHistoryQuery.largestLength)) ?? 50
         let records = try await credits.history(
             CreditHistoryQuery(
@@ -46,7 +46,7 @@ struct CreditManagementRoutes {
 
     func grant(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, body) = try await change(
-            request, context, ["identity", "amount", "bucket", "expires_at"], of: "a grant of credits")
+            request, context, to: .moveCredits, ["identity", "amount", "bucket", "expires_at"], of: "a grant of credits")
         let grant = CreditGrant(
             holder: try holder(body.text("identity")), amount: try CreditAmount(body.integer("amount")),
             bucket: try Bucket(body.strictText("bucket")), expiresAt: try body.time("expires_at").value)
@@ -56,7 +56,7 @@ struct CreditManagementRoutes {
 
     func redeem(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, body) = try await change(
-            request, context, ["identity", "amount", "bucket"], of: "a redemption of credits")
+            request, context, to: .moveCredits, ["identity", "amount", "bucket"], of: "a redemption of credits")
         let redemption = CreditWithdrawal(
             holder: try holder(body.text("identity")), amount: try CreditAmount(body.integer("amount")),
             bucket: try Bucket(body.strictText("bucket")))
@@ -65,7 +65,7 @@ struct CreditManagementRoutes {
     }
 
     func reverse(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, body) = try await change(request, context, ["transaction", "fraud"], of: "a reversal of credits")
+        let (scope, body) = try await change(request, context, to: .administer, ["transaction", "fraud"], of: "a reversal")
         guard let id = try body.integer("transaction") else { throw Failure.invalid("transaction is missing: its id.") }
         let entries = try await credits.reverse(
             CreditTransaction.ID(rawValue: id), isFraud: try body.strictFlag("fraud") ?? false, try call(request), in: scope)
@@ -73,9 +73,9 @@ struct CreditManagementRoutes {
     }
 
     private func change(
-        _ request: Request, _ context: LindenContext, _ members: [String], of subject: String
+        _ request: Request, _ context: LindenContext, to permission: Permission, _ members: [String], of subject: String
     ) async throws -> (Scope, RequestFields) {
-        let scope = try await authorizer.authorize(request, context, role: .admin, of: "this call").scope
+        let scope = try await authorizer.authorize(request, context, to: permission, of: "this call").scope
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(members, of: subject)
         return (scope, body)

@@ -15,7 +15,7 @@ struct DiagnosisRoutes {
 
     /// The findings about an app; those about the server only for a token that is valid for all apps.
     func checkApp(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, query, token) = try await authorizer.authorize(request, context, of: "the doctor")
+        let (scope, query, token) = try await authorizer.authorize(request, context, to: .readSetUp, of: "the doctor")
         let app = try await authorizer.apps.context(query.value("app") ?? "")
         let server = token.app == nil ? try await diagnosis.serverFindings() : []
         let findings = try await diagnosis.findings(on: app) + server
@@ -28,7 +28,7 @@ struct DiagnosisRoutes {
 
     /// Where a link leads example visitors, or one visitor. No click is recorded.
     func previewLink(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await authorizer.tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await authorizer.tokens.authorize(request.accessToken, to: .readLinks)
         let query = QueryParameters(request.rawQuery)
         try query.check(["link", "as", "user_agent", "country", "has_app"], of: "the preview")
         let visitors = try Self.visitors(query)

@@ -7,7 +7,7 @@ import LindenServices
 
 /// The hosts of apps' links in the management API, authorized by an access token.
 ///
-/// The token and its role are checked before anything is looked up. A domain of an app that the token is not valid for is answered like
+/// The token and its permission are checked before anything is looked up. A domain of an app that the token is not valid for is answered like
 /// none.
 struct DomainManagementRoutes {
     let authorizer: AppAuthorizer
@@ -17,14 +17,14 @@ struct DomainManagementRoutes {
 
     /// The domains of one side of an app, or of all that the token is valid for.
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await authorizer.tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await authorizer.tokens.authorize(request.accessToken, to: .readSetUp)
         let query = QueryParameters(request.rawQuery)
         try query.check(["app"], of: "the list of domains")
         let scope: Scope? =
             if query.value("app") == nil {
                 nil
             } else {
-                try await request.authorizedScope(authorizer.tokens, authorizer.apps) { query.value("app") }
+                try await request.authorizedScope(authorizer.tokens, authorizer.apps, to: .readSetUp) { query.value("app") }
             }
         let found = try await domains.list(scope: scope).filter { token.app == nil || $0.scope?.app == token.app }
         if let scope = scope ?? found.first?.scope { try context.admission?.admit(scope, token: token.id) }
@@ -32,7 +32,7 @@ struct DomainManagementRoutes {
     }
 
     func add(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, _, token) = try await authorizer.authorize(request, context, role: .admin, of: "the addition of a domain")
+        let (scope, _, token) = try await authorizer.authorize(request, context, to: .administer, of: "the addition of a domain")
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["domain"], of: "a domain")
         guard let text = try body.strictText("domain") else {
@@ -90,7 +90,7 @@ struct DomainManagementRoutes {
 
     /// Returns the domain that a path names, for a change. Fails with `notFound` for one of an app that the token is not valid for.
     private func domain(_ request: Request, _ context: LindenContext) async throws -> Domain {
-        let token = try await authorizer.tokens.authorize(request.accessToken, role: .admin)
+        let token = try await authorizer.tokens.authorize(request.accessToken, to: .administer)
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
         guard let domain = try await domains.domain(host), token.app == nil || token.app == domain.scope.app else {

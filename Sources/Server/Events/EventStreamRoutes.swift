@@ -14,7 +14,7 @@ struct EventStreamRoutes {
 
     func stream(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = QueryParameters(request.rawQuery)
-        let scope = try await request.authorizedScope(tokens, apps) {
+        let scope = try await request.authorizedScope(tokens, apps, to: .readRows) {
             try query.check(["app", "topic", "since", "limit"], of: "the stream")
             return query.value("app")
         }
@@ -30,7 +30,7 @@ struct EventStreamRoutes {
             app: scope.app, text: { $0.text },
             isAllowed: {
                 do {
-                    _ = try await tokens.authorize(token, role: .analyst, app: scope.app)
+                    _ = try await tokens.authorize(token, to: .readRows, app: scope.app)
                     return true
                 } catch let failure as Failure where failure.code == .unauthorized || failure.code == .forbidden {
                     return false

@@ -13,7 +13,7 @@ struct IdentityManagementRoutes {
 
     /// A user's devices, first and last session, and totals.
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, of: "this call").scope
+        let scope = try await authorizer.authorize(request, context, to: .readSessions, of: "this call").scope
         let reference = PercentCoding.decode(context.parameters.get("identity") ?? "")
         let identity = try await identities.identity(reference, in: scope)
         return .json(.object(try await identities.summary(of: identity).view(publicIDs)))

@@ -5,7 +5,7 @@ import LindenAPI
 import LindenKernel
 import LindenServices
 
-/// Changes or deletes several links of an app in one call of the management API, authorized by an access token of the role admin.
+/// Changes or deletes several links of an app in one call of the management API, authorized by an access token that may change links.
 ///
 /// Each link is changed or refused on its own, and the answer has an outcome for each, in the order of the call.
 struct LinkBulkRoutes {
@@ -14,7 +14,7 @@ struct LinkBulkRoutes {
     let options: ServerOptions
 
     func change(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let (scope, _, token) = try await authorizer.authorize(request, context, role: .admin, of: "the change of links")
+        let (scope, _, token) = try await authorizer.authorize(request, context, to: .changeLinks, of: "the change of links")
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(["links", "change", "delete"], of: "a change of links")
         let (ids, change) = (try ids(of: body), try change(of: body))

@@ -21,7 +21,7 @@ struct LinkFileRoutes {
     /// Writes the links that pass a filter while they are read.
     func export(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "sort"] + LinkFilter.parameters, of: "the file of links")
+            request, context, to: .readLinks, parameters: ["app", "sort"] + LinkFilter.parameters, of: "the file of links")
         let app = try await app(scope)
         let filter = try LinkFilter(query, now: clock.now())
         try filter.check()
@@ -40,7 +40,7 @@ struct LinkFileRoutes {
     /// Creates the links of a file, each row on its own.
     func `import`(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, token) = try await authorizer.authorize(
-            request, context, role: .admin, parameters: ["app", "dry_run"], of: "the import of links")
+            request, context, to: .createLinks, parameters: ["app", "dry_run"], of: "the import of links")
         let isDryRun = try query.bool("dry_run")
         let (bytes, app) = (try await request.bytes(upTo: LinkImport.mostBytes), try await app(scope))
         // A thousand rows take tens of milliseconds of CPU time.

@@ -10,7 +10,7 @@ import LinkRouting
 
 /// The links of an app in the management API, authorized by an access token.
 ///
-/// The token and its role are checked before anything is looked up, so that a caller without one learns nothing about existing links.
+/// The token and its permission are checked before anything is looked up, so that a caller without one learns nothing about existing links.
 struct LinkManagementRoutes {
     let authorizer: AppAuthorizer
     let directory: AppDirectory
@@ -27,7 +27,8 @@ struct LinkManagementRoutes {
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "sort", "cursor", "limit"] + LinkFilter.parameters, of: "the list of links")
+            request, context, to: .readLinks, parameters: ["app", "sort", "cursor", "limit"] + LinkFilter.parameters,
+            of: "the list of links")
         let page = try await linkLists.list(
             try LinkFilter(query, now: clock.now()), of: scope, order: try query.choice("sort") ?? .newest,
             after: try query.cursor().map(Link.ID.init(rawValue:)), limit: try query.number("limit", in: 1...1000) ?? 50)
@@ -40,14 +41,14 @@ struct LinkManagementRoutes {
     /// Lists the folders that have links.
     func listFolders(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "cursor", "limit"], of: "the list of folders")
+            request, context, to: .readLinks, parameters: ["app", "cursor", "limit"], of: "the list of folders")
         let page = try await linkLists.folders(
             of: scope, after: query.value("cursor") ?? "", limit: try query.number("limit", in: 1...1000) ?? 50)
         return .json(["folders": JSON(page.names), "next_cursor": JSON(page.next)])
     }
 
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, role: .admin, of: "the creation of a link").scope
+        let scope = try await authorizer.authorize(request, context, to: .createLinks, of: "the creation of a link").scope
         guard let app = try await directory.app(scope: scope) else { throw Failure.notFound("There is no app \(scope.app).") }
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(Self.createdMembers, of: "a link")
@@ -59,12 +60,12 @@ struct LinkManagementRoutes {
     }
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let link = try await link(request, context, for: .analyst)
+        let link = try await link(request, context, to: .readLinks)
         return .json(view(of: link, try await directory.app(scope: link.scope)))
     }
 
     func change(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let link = try await link(request, context, for: .admin)
+        let link = try await link(request, context, to: .changeLinks)
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(Self.changedMembers, of: "a link")
         let changes = try UpdateLinkRequest(body, isManaged: true).changes(url: links.url(of: link))
@@ -74,18 +75,18 @@ struct LinkManagementRoutes {
     }
 
     func delete(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let link = try await link(request, context, for: .admin)
+        let link = try await link(request, context, to: .changeLinks)
         try await links.delete(link.id)
         return .json(["url": .string(links.url(of: link)), "deleted": true])
     }
 
     func readStatistics(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let link = try await link(request, context, for: .analyst)
+        let link = try await link(request, context, to: .readTotals)
         return .json(.object(try await statistics.statistics(of: link.id).view(url: links.url(of: link))))
     }
 
     func listClicks(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let link = try await link(request, context, for: .analyst, parameters: ClickQuery.parameters)
+        let link = try await link(request, context, to: .readSessions, parameters: ClickQuery.parameters)
         let query = try ClickQuery(QueryParameters(request.rawQuery), now: clock.now())
         let page = try await clickLists.list(
             of: link.scope, link: link.id, in: query.range, after: query.cursor, limit: query.limit)
@@ -93,7 +94,7 @@ struct LinkManagementRoutes {
     }
 
     func drawCode(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let link = try await link(request, context, for: .analyst, parameters: QRCodeSettings.names)
+        let link = try await link(request, context, to: .readLinks, parameters: QRCodeSettings.names)
         guard link.deletedAt == nil else { throw Failure.noSuchLink }
         let renderer = try QRCodeRenderer(QRCodeSettings(try RequestFields(query: request.rawQuery ?? "")))
         return try await codes.response(renderer, in: link.scope, for: nil) { links.url(of: link) }
@@ -116,9 +117,9 @@ struct LinkManagementRoutes {
 
     /// Returns the link that a path names by its id. Fails with `notFound` for a link of an app that the token is not valid for.
     private func link(
-        _ request: Request, _ context: LindenContext, for role: AccessToken.Role, parameters: [String] = []
+        _ request: Request, _ context: LindenContext, to permission: Permission, parameters: [String] = []
     ) async throws -> Link {
-        let token = try await authorizer.tokens.authorize(request.accessToken, role: role)
+        let token = try await authorizer.tokens.authorize(request.accessToken, to: permission)
         try QueryParameters(request.rawQuery).check(parameters, of: "this call")
         let text = context.parameters.get("link_id") ?? ""
         guard let id = Int64(text), let link = try await links.link(Link.ID(rawValue: id)),

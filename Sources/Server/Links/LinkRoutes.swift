@@ -85,7 +85,7 @@ struct LinkRoutes {
         guard let app = try request.app(body) else {
             throw Failure.invalid("app_id must be the id of an app; send it with an Access-Token header.")
         }
-        _ = try await tokens.authorize(request.accessToken, role: .admin, app: app)
+        _ = try await tokens.authorize(request.accessToken, to: .changeLinks, app: app)
         let url = try linkURL(request)
         do {
             return try await links.link(url: url, in: Scope(app: app, mode: .live))

@@ -26,7 +26,7 @@ struct MCPRoutes {
         guard isOwnOrigin(request) else { throw Failure(.forbidden, "Pages of other hosts must not call this server.") }
         let token: AccessToken
         do {
-            token = try await tokens.authorize(request.accessToken, role: .analyst)
+            token = try await tokens.authorize(request.accessToken, to: .readLinks)
         } catch let failure as Failure where failure.code == .unauthorized {
             var answer = failure.answer
             answer.headers[.wwwAuthenticate] = "Bearer"
@@ -79,7 +79,7 @@ struct MCPRoutes {
         case ("ping", .negotiated): return [:]
         case ("tools/list", _):
             return revision.result(
-                ["tools": .array(MCPTool.all.filter { $0.isAllowed(to: token) }.map(\.listing))], isCacheable: true)
+                ["tools": .array(MCPTool.all.filter { token.may($0.permission) }.map(\.listing))], isCacheable: true)
         case ("tools/call", _):
             guard let name = params["name"]?.string, let tool = MCPTool.all.first(where: { $0.name == name }) else {
                 throw JSONRPCError(.invalidParams, "There is no tool \(params["name"]?.scalarText ?? "without a name").", id: id)
@@ -98,7 +98,7 @@ struct MCPRoutes {
         of tool: MCPTool, _ values: JSONObject, _ token: AccessToken, _ request: Request, _ context: LindenContext
     ) async throws -> JSONObject {
         do {
-            guard tool.isAllowed(to: token) else { throw Failure(.forbidden, "\(tool.name) needs a token of the role admin.") }
+            guard token.may(tool.permission) else { throw Failure.needs(tool.permission, for: tool.name, not: token.role) }
             let (target, body) = try tool.call(values)
             var headers: HTTPFields = [.accept: "application/json"]
             headers[.authorization] = request.headers[.authorization]
@@ -134,8 +134,4 @@ struct MCPRoutes {
         guard let origin = request.headers[.origin] else { return true }
         return URLParts(origin).host == baseURL.host
     }
-}
-
-extension MCPTool {
-    fileprivate func isAllowed(to token: AccessToken) -> Bool { role == .analyst || token.role == .admin }
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Linden
 import LindenKernel
 import LindenReporting
+import LindenServices
 
 /// All tools. Each is a call of the management API, whose parameters and answers `/openapi.yaml` describes.
 extension MCPTool {
@@ -31,13 +32,13 @@ extension MCPTool {
                 .body("tags", ["type": "array", "items": ["type": "string"]]), .body("folder", "The folder to keep it in."),
                 .body("expires_at", "A time such as 2027-01-31T18:00:00Z."), .body("expired_url", "Where it leads once expired."),
                 .body("max_clicks", ["type": "integer", "minimum": 1], "How many visits it takes."),
-            ], method: .post),
+            ], method: .post, to: .createLinks),
         MCPTool(
             "read_link", "Show a link", "Show a link with its data, labels, limits and warnings.", "/api/v1/links/{link_id}",
             [.link]),
         MCPTool(
             "link_statistics", "Count a link's clicks and installs", "Count the clicks, installs and opens of a link.",
-            "/api/v1/links/{link_id}/statistics", [.link]),
+            "/api/v1/links/{link_id}/statistics", [.link], to: .readTotals),
         MCPTool(
             "preview_link", "Preview where a link leads",
             "Show where a link leads an iPhone, an Android phone, a desktop and other visitors, and why. Records no click.",
@@ -62,24 +63,24 @@ extension MCPTool {
         MCPTool(
             "list_sessions", "List sessions",
             "List an app's installs and opens, newest first, with the outcome of their attribution.",
-            "/api/v1/sessions", [.app, .cursor, .limit(1000)]),
+            "/api/v1/sessions", [.app, .cursor, .limit(1000)], to: .readSessions),
         MCPTool(
             "explain_session", "Explain an attribution",
             "Explain why an install or open was attributed to a link or to none: the rules, each click that was compared, its points and "
                 + "why it lost.",
             "/api/v1/sessions/{session_id}/explanation",
-            [.path("session_id", "The session's id, from list_sessions.")]),
+            [.path("session_id", "The session's id, from list_sessions.")], to: .readSessions),
         MCPTool(
             "run_doctor", "Check an app",
             "Check an app's attribution, settings, security and events. Each finding has a status and the command that solves its problem.",
-            "/api/v1/doctor", [.app]),
+            "/api/v1/doctor", [.app], to: .readSetUp),
     ]
 
     private static func analytics(_ question: AnalyticsQuestion, _ name: String, _ title: String, _ description: String) -> MCPTool
     {
         MCPTool(
             name, title, description, "/api/v1/analytics/" + question.rawValue,
-            question.parameters.compactMap { Argument.ofAnalytics[$0] })
+            question.parameters.compactMap { Argument.ofAnalytics[$0] }, to: .readTotals)
     }
 }
 

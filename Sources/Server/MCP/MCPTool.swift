@@ -13,6 +13,7 @@ struct MCPTool: Sendable {
     /// The route's path, with a path argument in braces.
     let path: String
     let arguments: [Argument]
+    let permission: Permission
 
     struct Argument: Sendable {
         enum Place { case path, query, body }
@@ -26,7 +27,7 @@ struct MCPTool: Sendable {
 
     init(
         _ name: String, _ title: String, _ description: String, _ path: String, _ arguments: [Argument] = [],
-        method: HTTPRequest.Method = .get
+        method: HTTPRequest.Method = .get, to permission: Permission = .readLinks
     ) {
         self.name = name
         self.title = title
@@ -34,12 +35,11 @@ struct MCPTool: Sendable {
         self.method = method
         self.path = path
         self.arguments = arguments
+        self.permission = permission
     }
 
-    /// Whether the tool changes nothing, so an analyst's token is enough.
+    /// Whether the tool changes nothing.
     var isReadOnly: Bool { method == .get }
-
-    var role: AccessToken.Role { isReadOnly ? .analyst : .admin }
 
     /// The tool in a list of tools.
     var listing: JSON {

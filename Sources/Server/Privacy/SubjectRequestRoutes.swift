@@ -17,11 +17,12 @@ struct SubjectRequestRoutes {
     func ask(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let fields = try SubjectRequestFields(body)
-        let token = try await tokens.authorize(token(request), role: fields.kind == .erasure ? .admin : .analyst)
+        let permission: Permission = fields.kind == .erasure ? .administer : .readRows
+        let token = try await tokens.authorize(token(request), to: permission)
         guard let app = try request.app(body) ?? token.app else {
             throw Failure.invalid("app_id is missing: the app's id in the query or the body, unless the access token is one app's.")
         }
-        _ = try await tokens.authorize(self.token(request), role: token.role, app: app)
+        _ = try await tokens.authorize(self.token(request), to: permission, app: app)
         guard try await directory.app(scope: Scope(app: app, mode: .live)) != nil else {
             throw Failure.notFound("There is no app \(app).")
         }
@@ -34,9 +35,9 @@ struct SubjectRequestRoutes {
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         guard let handle = body.text("request_id") else { throw Failure.invalid("request_id is missing.") }
-        _ = try await tokens.authorize(token(request), role: .analyst)
+        _ = try await tokens.authorize(token(request), to: .readRows)
         let asked = try await subjectRequests.request(handle)
-        _ = try await tokens.authorize(token(request), role: .analyst, app: asked.scope.app)
+        _ = try await tokens.authorize(token(request), to: .readRows, app: asked.scope.app)
         var answer = state(asked)
         answer["request_type"] = .string(asked.kind.rawValue.uppercased())
         if let file = try await subjectRequests.signedFile(of: asked) {

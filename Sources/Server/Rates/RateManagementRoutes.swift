@@ -13,7 +13,7 @@ struct RateManagementRoutes {
 
     /// Today's rates.
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await tokens.authorize(request.accessToken, to: .readTotals)
         try QueryParameters(request.rawQuery).check([], of: "the list of rates")
         if let app = token.app { try context.admission?.admit(Scope(app: app, mode: .live), token: token.id) }
         return .json(["rates": .array(try await rates.list().map { .object($0.view) })])

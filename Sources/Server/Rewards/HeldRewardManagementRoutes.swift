@@ -23,7 +23,8 @@ struct HeldRewardManagementRoutes {
     /// The held rewards that match, oldest first, and the days on which more were dropped.
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "rule", "address", "network", "since", "limit"], of: "the list of held rewards")
+            request, context, to: .readSessions, parameters: ["app", "rule", "address", "network", "since", "limit"],
+            of: "the list of held rewards")
         let filter = try await filter(
             rule: try query.value("rule").map(Self.rule), address: query.value("address"), network: query.value("network"),
             since: query.value("since"))
@@ -39,7 +40,7 @@ struct HeldRewardManagementRoutes {
 
     /// Releases or refuses one held reward, or all that match.
     func decide(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, role: .admin, of: "the decision on held rewards").scope
+        let scope = try await authorizer.authorize(request, context, to: .administer, of: "the decision on held rewards").scope
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["decision", "id", "all", "rule", "address", "network", "since"], of: "a decision")
         guard let decision: Decision = try body.choice("decision") else {

@@ -13,12 +13,12 @@ struct RewardManagementRoutes {
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await scope(request, context, .analyst)
+        let scope = try await scope(request, context, .readLinks)
         return .json(["rewards": .array(try await rewards.list(scope).map { .object($0.view) })])
     }
 
     func add(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await scope(request, context, .admin)
+        let scope = try await scope(request, context, .administer)
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let call = try CreditCall(idempotencyKey: request.header(.idempotencyKey))
         let rule = try await rewards.add(try body.rule(), to: scope, call)
@@ -28,7 +28,7 @@ struct RewardManagementRoutes {
 
     /// Pauses or resumes a rule.
     func change(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await scope(request, context, .admin)
+        let scope = try await scope(request, context, .administer)
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["paused"], of: "a rule")
         guard let isPaused = try body.strictFlag("paused") else { throw Failure.invalid("paused is missing: true or false.") }
@@ -38,14 +38,14 @@ struct RewardManagementRoutes {
     }
 
     func remove(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await scope(request, context, .admin)
+        let scope = try await scope(request, context, .administer)
         let id = try id(context)
         try await rewards.remove(id, from: scope)
         return .json(["id": .string(String(id.rawValue)), "removed": true])
     }
 
-    private func scope(_ request: Request, _ context: LindenContext, _ role: AccessToken.Role) async throws -> Scope {
-        try await authorizer.authorize(request, context, role: role, of: "the calls of rules").scope
+    private func scope(_ request: Request, _ context: LindenContext, _ permission: Permission) async throws -> Scope {
+        try await authorizer.authorize(request, context, to: permission, of: "the calls of rules").scope
     }
 
     private func id(_ context: LindenContext) throws -> RewardRule.ID {

@@ -14,14 +14,14 @@ struct RouteManagementRoutes {
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await app(request, context, role: .analyst, of: "the list of routes")
+        let app = try await app(request, context, to: .readSetUp, of: "the list of routes")
         return .json(["routes": .array(try await routes.list(app).map { .object($0.view) })])
     }
 
     /// Shows the route that matches a URL, and its parameters.
     func match(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "url", "platform"], of: "the trial of a URL")
+            request, context, to: .readSetUp, parameters: ["app", "url", "platform"], of: "the trial of a URL")
         guard let url = query.value("url") else { throw Failure.invalid("url is missing: one that the app receives.") }
         let platform: Platform = try query.choice("platform") ?? .iOS
         let routes = try await authorizer.apps.context("\(scope.app)").routes
@@ -30,7 +30,7 @@ struct RouteManagementRoutes {
 
     /// Adds the route of a pattern, or without `target` all routes of a registration string of WAAppRouting.
     func add(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await app(request, context, role: .admin, of: "the addition of a route")
+        let app = try await app(request, context, to: .administer, of: "the addition of a route")
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(
             ["syntax", "key", "pattern", "target", "id", "before", "modal", "enabled", "defaults"], of: "a route")
@@ -42,7 +42,7 @@ struct RouteManagementRoutes {
 
     /// Enables or disables a route.
     func change(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await app(request, context, role: .admin, of: "this call")
+        let app = try await app(request, context, to: .administer, of: "this call")
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["enabled"], of: "a route")
         guard let isEnabled = try body.strictFlag("enabled") else { throw Failure.invalid("enabled is missing: true or false.") }
@@ -52,16 +52,16 @@ struct RouteManagementRoutes {
     }
 
     func remove(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await app(request, context, role: .admin, of: "this call")
+        let app = try await app(request, context, to: .administer, of: "this call")
         let id = id(context)
         try await routes.remove(id, from: app)
         return .json(["id": .string(id), "removed": true])
     }
 
     private func app(
-        _ request: Request, _ context: LindenContext, role: AccessToken.Role, of call: String
+        _ request: Request, _ context: LindenContext, to permission: Permission, of call: String
     ) async throws -> App.ID {
-        try await authorizer.authorize(request, context, role: role, of: call).scope.app
+        try await authorizer.authorize(request, context, to: permission, of: call).scope.app
     }
 
     private func id(_ context: LindenContext) -> String {

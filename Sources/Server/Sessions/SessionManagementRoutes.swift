@@ -16,7 +16,7 @@ struct SessionManagementRoutes {
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "cursor", "limit"], of: "the list of sessions")
+            request, context, to: .readSessions, parameters: ["app", "cursor", "limit"], of: "the list of sessions")
         let limit = try query.number("limit", in: 1...1000) ?? 50
         let last = try query.value("cursor").map { text in
             guard let id: Session.ID = publicIDs.id(named: text) else {
@@ -44,7 +44,7 @@ struct SessionManagementRoutes {
 
     /// Returns the session that a path names. Fails with `notFound` for a session of an app that the token is not valid for.
     private func session(_ request: Request, _ context: LindenContext) async throws -> Session {
-        let token = try await authorizer.tokens.authorize(request.accessToken, role: .analyst)
+        let token = try await authorizer.tokens.authorize(request.accessToken, to: .readSessions)
         let text = context.parameters.get("session_id") ?? ""
         let session = try await explanations.session(text)
         guard token.app == nil || token.app == session.scope.app else {

@@ -13,13 +13,13 @@ struct ShareManagementRoutes {
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, of: "the list of shared questions").scope
+        let scope = try await authorizer.authorize(request, context, to: .readTotals, of: "the list of shared questions").scope
         return .json(["shares": .array(try await sharedQuestions.list(scope).map { .object($0.view) })])
     }
 
     /// Shares a question, and shows its address for the only time.
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, role: .admin, of: "this call").scope
+        let scope = try await authorizer.authorize(request, context, to: .shareTotals, of: "this call").scope
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["title", "query", "days"], of: "a shared question")
         guard let title = try body.strictText("title") else { throw Failure.invalid("title is missing: the heading of the page.") }
@@ -34,7 +34,7 @@ struct ShareManagementRoutes {
     }
 
     func revoke(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, role: .admin, of: "this call").scope
+        let scope = try await authorizer.authorize(request, context, to: .shareTotals, of: "this call").scope
         let id = context.parameters.get("share_id") ?? ""
         guard let number = Int64(id), try await sharedQuestions.revoke(SharedQuestion.ID(rawValue: number), in: scope) else {
             throw Failure.notFound("There is no shared question \(id).")

@@ -14,7 +14,7 @@ struct TokenManagementRoutes {
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let caller = try await authorize(request, context, role: .analyst, parameters: ["cursor", "limit"])
+        let caller = try await authorize(request, context, to: .readSetUp, parameters: ["cursor", "limit"])
         let query = QueryParameters(request.rawQuery)
         let page = try await tokens.list(
             of: caller.app, after: try query.cursor().map(AccessToken.ID.init(rawValue:)),
@@ -26,14 +26,14 @@ struct TokenManagementRoutes {
 
     /// Creates a token, and shows its secret for the only time. The new token is of the calling token's app unless that is of all apps.
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let caller = try await authorize(request, context, role: .admin)
+        let caller = try await authorize(request, context, to: .administer)
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["name", "role", "app", "expires"], of: "a token")
         guard let name = try body.strictText("name") else {
             throw Failure.invalid("name is missing: what the token is for, such as reports.")
         }
-        guard let role: AccessToken.Role = try body.choice("role") else {
-            throw Failure.invalid("role is missing: analyst, which reads, or admin, which also changes.")
+        guard let role: Role = try body.choice("role") else {
+            throw Failure.invalid("role is missing: one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         var app = caller.app
         if let reference = try body.strictText("app") {
@@ -65,7 +65,7 @@ struct TokenManagementRoutes {
 
     /// Returns the token that the path names, if the calling token may change it. Fails with `notFound`.
     private func named(_ request: Request, _ context: LindenContext) async throws -> AccessToken {
-        let caller = try await authorize(request, context, role: .admin)
+        let caller = try await authorize(request, context, to: .administer)
         let id = context.parameters.get("token_id") ?? ""
         guard let number = Int64(id), let found = try await tokens.token(AccessToken.ID(rawValue: number)), found.revokedAt == nil,
             caller.mayAccess(found)
@@ -74,9 +74,9 @@ struct TokenManagementRoutes {
     }
 
     private func authorize(
-        _ request: Request, _ context: LindenContext, role: AccessToken.Role, parameters: [String] = []
+        _ request: Request, _ context: LindenContext, to permission: Permission, parameters: [String] = []
     ) async throws -> AccessToken {
-        let caller = try await tokens.authorize(request.accessToken, role: role)
+        let caller = try await tokens.authorize(request.accessToken, to: permission)
         try QueryParameters(request.rawQuery).check(parameters, of: "this call")
         if let app = caller.app { try context.admission?.admit(Scope(app: app, mode: .live), token: caller.id) }
         return caller

@@ -29,7 +29,10 @@ enum Caller: String, CaseIterable, Sendable {
     case liveSecret
     case wrongToken
     case otherAppsAdmin
+    case ingest
+    case support
     case analyst
+    case editor
     case admin
 
     static let keys: Set<Caller> = secrets.union(wrongSecrets).union([.liveKey])
@@ -140,10 +143,15 @@ struct AuthorizedApp: Sendable {
         let dayFile = try await exchange.services.exports.signedFile(
             of: .click, on: "2027-01-14", in: app.live.key.scope, isGzipped: false, at: exchange.installation.clock.now)
         file = "/api/v1/exports/" + dayFile.name + "?" + dayFile.query
+        let appsID = app.app.id
+        func token(_ role: Role) async throws -> String {
+            try await service.create(name: role.rawValue, role: role, app: appsID).secret
+        }
         tokens = [
             .otherApp: try await service.create(name: "other analyst", role: .analyst, app: other.app.id).secret,
             .otherAppsAdmin: try await service.create(name: "other admin", role: .admin, app: other.app.id).secret,
-            .analyst: try await service.create(name: "analyst", role: .analyst, app: app.app.id).secret,
+            .ingest: try await token(.ingest), .support: try await token(.support), .analyst: try await token(.analyst),
+            .editor: try await token(.editor),
             .admin: admin,
             .wrongToken: "lt_" + String(repeating: "a", count: 40),
         ]
@@ -162,7 +170,7 @@ struct AuthorizedApp: Sendable {
 
     func key(of caller: Caller) -> String? {
         switch caller {
-        case .stranger, .wrongToken, .otherAppsAdmin, .analyst, .admin: nil
+        case .stranger, .wrongToken, .otherAppsAdmin, .ingest, .support, .analyst, .editor, .admin: nil
         case .unknownKey: "key_live_" + String(repeating: "A", count: 32)
         case .endedKey: endedKey
         case .otherApp: other.live.key.branchKey

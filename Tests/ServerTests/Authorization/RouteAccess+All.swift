@@ -4,7 +4,7 @@ import LindenServices
 import LindenTesting
 
 extension RouteAccess {
-    private static let tokens: Set<Caller> = [.analyst, .admin]
+    private static let tokens: Set<Caller> = [.analyst, .editor, .admin]
 
     /// One or more entries for each route.
     static let all: [RouteAccess] = open + links + sdk + credits + secret + operators + management + files
@@ -56,8 +56,8 @@ extension RouteAccess {
             ["channel": "mail"]
         },
         RouteAccess(
-            "DELETE /v1/url", [.admin],
-            { orchard, _ in "/v1/url?url=https://go.example.com\(orchard.link)&app_id=\(orchard.app.app.id)" }),
+            "DELETE /v1/url", [.editor, .admin],
+            { orchard, _ in "/v1/url?url=https://go.example.com\(orchard.link)&app_id=\(orchard.app.app.id)" }, actsOnce: true),
     ]
 
     // MARK: SDK calls

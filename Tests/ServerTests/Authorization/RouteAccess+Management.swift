@@ -3,11 +3,11 @@ import LindenKernel
 import LindenServices
 import LindenTesting
 
-/// The management API: an access token of the app, and the role admin for changes.
+/// The management API: an access token of the app, whose role has the permission.
 extension RouteAccess {
     static let management: [RouteAccess] = [
         // A token of the other app lists that app. Its key in the query, which is none of the call's parameters, is refused.
-        RouteAccess("GET /api/v1/apps", readers, ownData: [.otherAppsAdmin]),
+        RouteAccess("GET /api/v1/apps", lookers, ownData: [.otherAppsAdmin]),
         RouteAccess("GET /api/v1/apps/{app}", readers, app("")),
         RouteAccess("PATCH /api/v1/apps/{app}", [.admin], app("")) { _ in ["name": "Orchards"] },
         // These need a token of all apps, which none of these callers has.
@@ -26,8 +26,8 @@ extension RouteAccess {
         RouteAccess("GET /api/v1/settings", readers.union([.otherAppsAdmin])),
         RouteAccess("GET /api/v1/audit", [.admin], named("/api/v1/audit")),
         RouteAccess("GET /api/v1/doctor", readers, named("/api/v1/doctor")),
-        RouteAccess("GET /api/v1/preview", readers, { orchard, _ in "/api/v1/preview?link=\(orchard.linkID)" }),
-        RouteAccess("POST /mcp", readers, ownData: [.otherApp, .otherAppsAdmin]) { _ in
+        RouteAccess("GET /api/v1/preview", lookers, { orchard, _ in "/api/v1/preview?link=\(orchard.linkID)" }),
+        RouteAccess("POST /mcp", lookers, ownData: [.otherApp, .otherAppsAdmin]) { _ in
             ["jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "list_apps"]]
         },
         RouteAccess("GET /mcp", []), RouteAccess("DELETE /mcp", []),
@@ -49,12 +49,12 @@ extension RouteAccess {
             ["overlap": "0"]
         },
         RouteAccess("GET /api/v1/shares", readers, named("/api/v1/shares")),
-        RouteAccess("POST /api/v1/shares", [.admin], named("/api/v1/shares")) { _ in
+        RouteAccess("POST /api/v1/shares", editors, named("/api/v1/shares")) { _ in
             ["title": "Best channels", "query": "question=top&by=channel"]
         },
         RouteAccess(
-            "DELETE /api/v1/shares/{share_id}", [.admin],
-            { orchard, _ in "/api/v1/shares/\(orchard.share)?app=\(orchard.app.app.id)" }),
+            "DELETE /api/v1/shares/{share_id}", editors,
+            { orchard, _ in "/api/v1/shares/\(orchard.share)?app=\(orchard.app.app.id)" }, actsOnce: true),
         RouteAccess("GET /api/v1/routes", readers, named("/api/v1/routes")),
         RouteAccess("GET /api/v1/routes/match", readers, named("/api/v1/routes/match", "&url=orchard://pears/7")),
         RouteAccess("POST /api/v1/routes", [.admin], named("/api/v1/routes")) { _ in
@@ -66,51 +66,57 @@ extension RouteAccess {
         RouteAccess("GET /api/v1/rates", readers.union([.otherAppsAdmin])),
         // Needs a token of all apps, which none of these callers has.
         RouteAccess("POST /api/v1/rates", []) { _ in ["rates": ["EUR": "0.92"]] },
-        RouteAccess("GET /api/v1/identities/{identity}", readers, named("/api/v1/identities/ann")),
-        RouteAccess("GET /api/v1/credits", readers, named("/api/v1/credits", "&identity=ann")),
-        RouteAccess("GET /api/v1/credits/history", readers, named("/api/v1/credits/history", "&identity=ann")),
-        RouteAccess("POST /api/v1/credits/grants", [.admin], named("/api/v1/credits/grants")) { _ in
+        RouteAccess("GET /api/v1/identities/{identity}", lookers, named("/api/v1/identities/ann")),
+        RouteAccess("GET /api/v1/credits", lookers, named("/api/v1/credits", "&identity=ann")),
+        RouteAccess("GET /api/v1/credits/history", lookers, named("/api/v1/credits/history", "&identity=ann")),
+        RouteAccess("POST /api/v1/credits/grants", creditMovers, named("/api/v1/credits/grants")) { _ in
             ["identity": "ann", "amount": 5]
         },
-        RouteAccess("POST /api/v1/credits/redemptions", [.admin], named("/api/v1/credits/redemptions")) { _ in
+        RouteAccess("POST /api/v1/credits/redemptions", creditMovers, named("/api/v1/credits/redemptions")) { _ in
             ["identity": "ann", "amount": 5]
         },
         RouteAccess("POST /api/v1/credits/reversals", [.admin], named("/api/v1/credits/reversals")) {
             ["transaction": .integer($0.transaction.rawValue)]
         },
-        RouteAccess("GET /api/v1/rewards", readers, named("/api/v1/rewards")),
+        RouteAccess("GET /api/v1/rewards", lookers, named("/api/v1/rewards")),
         RouteAccess("POST /api/v1/rewards", [.admin], named("/api/v1/rewards")) { _ in
             ["event": "picked", "reward": "actor", "amount": 5]
         },
         RouteAccess("PATCH /api/v1/rewards/{rule_id}", [.admin], rule) { _ in ["paused": true] },
         RouteAccess("DELETE /api/v1/rewards/{rule_id}", [.admin], rule),
-        RouteAccess("GET /api/v1/rewards/held", readers, named("/api/v1/rewards/held")),
+        RouteAccess("GET /api/v1/rewards/held", lookers, named("/api/v1/rewards/held")),
         RouteAccess("POST /api/v1/rewards/held/decisions", [.admin], named("/api/v1/rewards/held/decisions")) { _ in
             ["decision": "refuse", "all": true]
         },
-        RouteAccess("GET /api/v1/links", readers, named("/api/v1/links")),
-        RouteAccess("POST /api/v1/links", [.admin], named("/api/v1/links")) { _ in ["channel": "mail"] },
-        RouteAccess("PATCH /api/v1/links", [.admin], named("/api/v1/links")) { orchard in
+        RouteAccess("GET /api/v1/links", lookers, named("/api/v1/links")),
+        RouteAccess("POST /api/v1/links", linkCreators, named("/api/v1/links")) { _ in ["channel": "mail"] },
+        RouteAccess("PATCH /api/v1/links", editors, named("/api/v1/links")) { orchard in
             ["links": [.string("\(orchard.linkID)")], "change": ["channel": "mail"]]
         },
-        RouteAccess("GET /api/v1/links/folders", readers, named("/api/v1/links/folders")),
-        RouteAccess("GET /api/v1/links/export", readers, named("/api/v1/links/export")),
-        RouteAccess("POST /api/v1/links/import", [.admin], named("/api/v1/links/import"), text: "alias\nquinces"),
-        RouteAccess("GET /api/v1/links/{link_id}", readers, link()),
-        RouteAccess("PATCH /api/v1/links/{link_id}", [.admin], link()) { _ in ["channel": "mail"] },
-        RouteAccess("DELETE /api/v1/links/{link_id}", [.admin], link()),
+        RouteAccess("GET /api/v1/links/folders", lookers, named("/api/v1/links/folders")),
+        RouteAccess("GET /api/v1/links/export", lookers, named("/api/v1/links/export")),
+        RouteAccess("POST /api/v1/links/import", linkCreators, named("/api/v1/links/import"), text: "alias\nquinces"),
+        RouteAccess("GET /api/v1/links/{link_id}", lookers, link()),
+        RouteAccess("PATCH /api/v1/links/{link_id}", editors, link()) { _ in ["channel": "mail"] },
+        RouteAccess("DELETE /api/v1/links/{link_id}", editors, link(), actsOnce: true),
         RouteAccess("GET /api/v1/links/{link_id}/statistics", readers, link("/statistics")),
-        RouteAccess("GET /api/v1/links/{link_id}/clicks", readers, link("/clicks")),
-        RouteAccess("GET /api/v1/links/{link_id}/qr", readers, link("/qr")),
-        RouteAccess("GET /api/v1/clicks", readers, named("/api/v1/clicks")),
-        RouteAccess("GET /api/v1/sessions", readers, named("/api/v1/sessions")),
-        RouteAccess("GET /api/v1/sessions/{session_id}", readers, { orchard, _ in "/api/v1/sessions/" + orchard.session }),
+        RouteAccess("GET /api/v1/links/{link_id}/clicks", lookers, link("/clicks")),
+        RouteAccess("GET /api/v1/links/{link_id}/qr", lookers, link("/qr")),
+        RouteAccess("GET /api/v1/clicks", lookers, named("/api/v1/clicks")),
+        RouteAccess("GET /api/v1/sessions", lookers, named("/api/v1/sessions")),
+        RouteAccess("GET /api/v1/sessions/{session_id}", lookers, { orchard, _ in "/api/v1/sessions/" + orchard.session }),
         RouteAccess(
-            "GET /api/v1/sessions/{session_id}/explanation", readers,
+            "GET /api/v1/sessions/{session_id}/explanation", lookers,
             { orchard, _ in "/api/v1/sessions/\(orchard.session)/explanation" }),
     ]
 
-    private static let readers: Set<Caller> = [.analyst, .admin]
+    private static let readers: Set<Caller> = [.analyst, .editor, .admin]
+    /// Those who look up links, sessions and credits.
+    private static let lookers: Set<Caller> = readers.union([.support])
+    private static let editors: Set<Caller> = [.editor, .admin]
+    /// Servers that send what happens, besides those who may do the same by hand.
+    private static let linkCreators: Set<Caller> = editors.union([.ingest])
+    private static let creditMovers: Set<Caller> = [.ingest, .admin]
 
     private static func app(_ suffix: String) -> @Sendable (AuthorizedApp, String) -> String {
         { orchard, _ in "/api/v1/apps/\(orchard.app.app.id)\(suffix)" }

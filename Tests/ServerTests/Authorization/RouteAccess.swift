@@ -8,6 +8,8 @@ struct RouteAccess: Sendable {
     let allowed: Set<Caller>
     /// Callers of the other app, which are answered with data of their own app in place of Orchard's.
     let ownData: Set<Caller>
+    /// Whether the first allowed caller takes away what the others would.
+    let actsOnce: Bool
     private let target: @Sendable (AuthorizedApp, _ key: String) -> String
     private let fields: @Sendable (AuthorizedApp) -> JSONObject?
     private let isBulk: Bool
@@ -16,21 +18,22 @@ struct RouteAccess: Sendable {
 
     /// A route without path parameters.
     init(
-        _ route: String, _ allowed: Set<Caller>, ownData: Set<Caller> = [],
+        _ route: String, _ allowed: Set<Caller>, ownData: Set<Caller> = [], actsOnce: Bool = false,
         fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }
     ) {
         let path = String(route.drop { $0 != " " }.dropFirst())
-        self.init(route, allowed, { _, _ in path }, ownData: ownData, fields: fields)
+        self.init(route, allowed, { _, _ in path }, ownData: ownData, actsOnce: actsOnce, fields: fields)
     }
 
     init(
         _ route: String, _ allowed: Set<Caller>, _ target: @escaping @Sendable (AuthorizedApp, String) -> String,
-        isBulk: Bool = false, ownData: Set<Caller> = [], text: String? = nil,
+        isBulk: Bool = false, ownData: Set<Caller> = [], actsOnce: Bool = false, text: String? = nil,
         fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }
     ) {
         self.route = route
         self.allowed = allowed
         self.ownData = ownData
+        self.actsOnce = actsOnce
         self.target = target
         self.fields = fields
         self.isBulk = isBulk

@@ -51,11 +51,13 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let (analyst, admin) = (try await exchange.token(.analyst, for: app), try await exchange.token(.admin, for: app))
-            let tools = [
-                try await exchange.request("tools/list", token: analyst), try await exchange.request("tools/list", token: admin),
-            ]
-            .map(\.toolNames)
-            #expect(Set(tools[1]).subtracting(tools[0]) == ["create_link"])
+            var tools: [Set<String>] = []
+            for token in [analyst, admin, try await exchange.token(.support, for: app)] {
+                tools.append(Set(try await exchange.request("tools/list", token: token).toolNames))
+            }
+            #expect(tools[1].subtracting(tools[0]) == ["create_link"])
+            #expect(
+                tools[2] == ["list_apps", "list_links", "read_link", "preview_link", "list_sessions", "explain_session"])
 
             let arguments: JSONObject = ["app": .string("\(app.app.id)"), "alias": "pears"]
             let refused = try await exchange.tool("create_link", arguments, token: analyst)

@@ -15,7 +15,7 @@ extension Exchange {
     }
 
     /// Creates an access token.
-    func token(_ role: AccessToken.Role = .admin, for app: CreatedApp? = nil) async throws -> String {
+    func token(_ role: Role = .admin, for app: CreatedApp? = nil) async throws -> String {
         try await services.tokens.create(name: "test", role: role, app: app?.app.id).secret
     }
 

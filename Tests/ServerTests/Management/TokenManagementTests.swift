@@ -89,6 +89,41 @@ import Testing
         }
     }
 
+    /// The matrix of the authorization tests has each route; these are the edges of the role's purpose.
+    @Test func aTokenForIngestCreatesLinksAndMovesCreditsButReadsAndChangesNothing() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(.ingest, for: app)
+            let created = try await exchange.manage(.post, "/api/v1/links?app=\(app.app.id)", token: token, ["alias": "pears"])
+            #expect(created.status == 200)
+            let link = try #require(created.object["id"]?.string)
+            let granted = try await exchange.manage(
+                .post, "/api/v1/credits/grants?app=\(app.app.id)", token: token, ["identity": "ann", "amount": 5])
+            #expect(granted.status == 200)
+
+            let changed = try await exchange.manage(
+                .patch, "/api/v1/links/\(link)", token: token, ["data": ["$fallback_url": "https://other.example/"]])
+            #expect(changed.status == 403)
+            #expect(changed.errorMessage == "This call needs a token of the role admin or editor, not ingest.")
+            let read = try await exchange.manage(.get, "/api/v1/links/\(link)", token: token)
+            #expect(read.errorMessage == "This call needs a token of the role admin, editor, analyst or support, not ingest.")
+        }
+    }
+
+    /// So that a version before a role was added does not take its tokens for more than they are.
+    @Test func aTokenOfAnUnknownRoleIsRefused() async throws {
+        try await Exchange.run { exchange in
+            let token = try await exchange.token()
+            #expect(try await status(exchange, token) == 200)
+            try await exchange.change("UPDATE access_tokens SET role = 'owner'")
+            #expect(try await status(exchange, token) == 401)
+            for role in Role.allCases {
+                try await exchange.change("UPDATE access_tokens SET role = '\(role.rawValue)'")
+                #expect(try await status(exchange, token) != 401)
+            }
+        }
+    }
+
     private func status(_ exchange: Exchange, _ secret: String) async throws -> Int {
         try await exchange.manage(.get, "/api/v1/tokens", token: secret).status
     }

@@ -1,0 +1,94 @@
+import LindenKernel
+import LindenTesting
+import Migrations
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// Which versions of Linden open a database: all patch versions of the minor version that it names, and later minor versions.
+@Suite struct SchemaVersionTests {
+    /// A database with a further migration, as a later version leaves it.
+    private func withLaterDatabase(
+        of version: String?, _ body: (_ path: String, _ clock: TestClock) async throws -> Void
+    ) async throws {
+        try await Installation.withFolder { folder in
+            let (path, clock, number) = (folder + "/linden.db", TestClock(), Migration.all.count + 1)
+            try await Installation.run(path: path, clock: clock) { installation in
+                #expect(
+                    try await installation.sql {
+                        try $0.query("SELECT value FROM installation WHERE name = 'schema_version'") { $0.text(0) }
+                    } == [LindenVersion.minor])
+                try await installation.sql { connection in
+                    try connection.execute(
+                        script: "ALTER TABLE links ADD COLUMN note TEXT; CREATE TABLE notes (id INTEGER PRIMARY KEY);")
+                    try connection.execute(
+                        "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (\(number), 'notes', 'abc', 1)")
+                    try connection.execute("DELETE FROM installation WHERE name = 'schema_version'")
+                    if let version {
+                        try connection.execute("INSERT INTO installation (name, value) VALUES ('schema_version', \(version))")
+                    }
+                }
+            }
+            try await body(path, clock)
+        }
+    }
+
+    @Test func aDatabaseOfALaterPatchVersionIsOpenedAndStaysAsItIs() async throws {
+        try await withLaterDatabase(of: LindenVersion.minor) { path, clock in
+            try await Installation.run(path: path, clock: clock) { installation in
+                _ = try await installation.appWithLink()
+                #expect(try await installation.count("SELECT COUNT(*) FROM links WHERE note IS NULL") == 1)
+                let steps = try await installation.storage.migrations()
+                #expect(steps.count == Migration.all.count + 1)
+                #expect(steps.last?.name == "notes" && steps.last?.appliedAt != nil)
+            }
+        }
+    }
+
+    @Test(arguments: ["99.0", nil]) func aDatabaseOfALaterMinorVersionIsRefused(version: String?) async throws {
+        try await withLaterDatabase(of: version) { path, clock in
+            let failure = await #expect(throws: Failure.self) { try await Installation.run(path: path, clock: clock) { _ in } }
+            let message = failure?.message ?? ""
+            #expect(message.contains(version.map { "of linden \($0), which linden" } ?? ", which linden"), "\(message)")
+            #expect(message.contains("restore the backup from before the upgrade"))
+        }
+    }
+
+    // MARK: The rule for migrations
+
+    /// Statements that an earlier patch version may be unaware of: tables, indexes that refuse no row, and optional columns.
+    private static func isAdditive(_ sql: String) -> Bool {
+        let text = sql.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }.joined(separator: " ")
+        let statements = text.split(separator: ";").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+        return statements.allSatisfy { statement in
+            if statement.hasPrefix("CREATE TABLE ") || statement.hasPrefix("CREATE INDEX ") { return true }
+            guard statement.hasPrefix("ALTER TABLE "), statement.contains(" ADD COLUMN ") else { return false }
+            return !statement.contains(" UNIQUE") && (!statement.contains(" NOT NULL") || statement.contains(" DEFAULT "))
+        }
+    }
+
+    @Test(arguments: Migration.all) func aMigrationOfAPatchVersionIsAdditive(migration: Migration) {
+        #expect(migration.release.split(separator: ".").compactMap { Int($0) }.count == 3, "\(migration.name)")
+        guard migration.release.split(separator: ".").last != "0" else { return }
+        #expect(Self.isAdditive(migration.sql), "\(migration.name)")
+    }
+
+    @Test func theReleasesOfMigrationsGrow() {
+        let releases = Migration.all.map { $0.release.split(separator: ".").compactMap { Int($0) } }
+        #expect(zip(releases, releases.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
+        let current = LindenVersion.current.split(separator: ".").compactMap { Int($0) }
+        #expect(releases.allSatisfy { !current.lexicographicallyPrecedes($0) })
+    }
+
+    @Test(arguments: [
+        ("-- Notes.\nCREATE TABLE notes (\n    id BIGINT PRIMARY KEY\n);\nCREATE INDEX notes_by_id ON notes (id);", true),
+        ("ALTER TABLE links ADD COLUMN note TEXT;", true),
+        ("ALTER TABLE links ADD COLUMN is_noted SMALLINT NOT NULL DEFAULT 0;", true),
+        ("ALTER TABLE links ADD COLUMN note TEXT NOT NULL;", false), ("ALTER TABLE links DROP COLUMN channel;", false),
+        ("CREATE UNIQUE INDEX links_by_note ON links (note);", false), ("UPDATE links SET channel = NULL;", false),
+        ("ALTER TABLE links RENAME TO urls;", false), ("DROP TABLE links;", false),
+    ])
+    func whatCountsAsAdditive(sql: String, isAdditive: Bool) {
+        #expect(Self.isAdditive(sql) == isAdditive)
+    }
+}
