@@ -245,9 +245,11 @@ let package = Package(
                 .embedInCode("Templates/table.mustache"),
                 .embedInCode("Templates/form.mustache"),
                 .embedInCode("Templates/cell.mustache"),
+                .embedInCode("Templates/preview.mustache"),
                 .embedInCode("Templates/dashboard.css"),
                 .embedInCode("Templates/keys.js"),
                 .embedInCode("Templates/live.js"),
+                .embedInCode("Templates/preview.js"),
                 .embedInCode("Templates/times.js"),
             ],
             swiftSettings: settings

@@ -6,7 +6,6 @@ import LindenServices
 
 /// One link: where it leads, its figures, its code and its latest clicks.
 extension Dashboard {
-    private static let visitors = [("iPhone", "iphone"), ("Android", "android"), ("Desktop", "desktop"), ("Robot", "google")]
     private static let clicksShown = 10
     private static let longestTitle = 200
 
@@ -37,7 +36,9 @@ extension Dashboard {
                 Card(cardLabel: "Sessions", cardValue: figures.sessions.grouped),
                 Card(cardLabel: "Installs", cardValue: figures.installs.grouped),
             ]))
-        if link.deletedAt == nil, let table = try await destinations(url) { blocks.append(Block(table: table)) }
+        if link.deletedAt == nil, let inspection = try await services.clicks.inspect(url: url) {
+            blocks.append(Block(preview: LinkPreview(inspection, services.baseURL, at: services.clock.now())))
+        }
         let daily = try await services.statistics.dailyStatistics(of: link.id, days: 2 * LinkClicks.days)
         blocks += LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }).blocks
         blocks.append(Block(facts: .link(link, url)))
@@ -87,23 +88,6 @@ extension Dashboard {
     private func clicksPath(of link: Link, _ user: DashboardUser) -> String? {
         guard Access.reportReaders.admits(user.role) else { return nil }
         return PagePath.clicks(by: .link, String(link.id.rawValue), .month, link.scope)
-    }
-
-    /// Returns where a link leads four visitors, and why; nil if it leads nowhere at all.
-    private func destinations(_ url: String) async throws -> Table? {
-        guard let inspection = try await services.clicks.inspect(url: url) else { return nil }
-        let rows = Self.visitors.compactMap { label, name -> [Cell]? in
-            guard let example = ExampleVisitor.all.first(where: { $0.name == name }) else { return nil }
-            let view = inspection.destination(for: example.visitor).view(of: example.visitor, named: name)
-            let targets = [view["app"]?.string, view["url"]?.string].compactMap { $0 }
-            return [
-                Cell(label),
-                Cell(targets.first ?? "the page of the link", note: targets.dropFirst().first.map { "otherwise " + $0 }),
-                Cell(view["explanation"]?.string ?? "", note: view["action"]?.string),
-            ]
-        }
-        return Table(
-            "Where it leads", ["Visitor", "Leads to", "Why"].map { Table.Column(columnLabel: $0) }, rows, isCaptionVisible: true)
     }
 
     private func latestClicks(of link: Link) async throws -> Block {
