@@ -42,12 +42,10 @@ extension Dashboard {
         let daily = try await services.statistics.dailyStatistics(of: link.id, days: 2 * LinkClicks.days)
         blocks += LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }).blocks
         blocks.append(Block(facts: .link(link, url)))
-        if link.deletedAt == nil, drawCode != nil {
+        if link.deletedAt == nil, QRCodeRenderer.isAvailable {
             blocks.append(
-                Block(
-                    picture: Picture(
-                        pictureSource: path + "/code.svg", pictureDescription: "QR code of \(url)",
-                        pictureNote: "linden links qr draws it in other sizes and colours.")))
+                Block(picture: Picture(pictureSource: path + "/code.svg?margin=0", pictureDescription: "QR code of \(url)")))
+            blocks.append(.buttons([Button(buttonLabel: "Design and download the code", buttonHref: path + "/code")]))
         }
         blocks.append(try await latestClicks(of: link))
         if Access.linkEditors.admits(user.role) { blocks.append(try await history(of: link)) }
@@ -66,14 +64,6 @@ extension Dashboard {
         let title = link.title.map { String($0.prefix(Self.longestTitle)) }
         return PageView(title ?? link.address.path, lead: title == nil ? nil : url, blocks)
             .of(app, user, section: PagePath.links(app.scope)).answer()
-    }
-
-    func linkCode(_ page: PageRequest) async throws -> DashboardAnswer {
-        let link = try await link(page)
-        guard link.deletedAt == nil, let image = drawCode?(services.links.url(of: link)) else {
-            throw Failure.notFound("There is no code.")
-        }
-        return DashboardAnswer(contentType: "image/svg+xml", body: Array(image.utf8))
     }
 
     /// Returns the link that the path names by its id. Fails with `notFound` for a link of another app or side.

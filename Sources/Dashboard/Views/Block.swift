@@ -157,6 +157,7 @@ struct Picture: Sendable {
     let pictureSource: String
     let pictureDescription: String
     var pictureNote: String?
+    var isLarge = false
 }
 
 /// What is shown in place of an empty list: the next step.
