@@ -44,7 +44,8 @@ extension Routes {
         router.get("/api/v1/clicks", use: clicks.list)
 
         let sessions = SessionManagementRoutes(
-            authorizer: authorizer, explanations: services.explanations, publicIDs: services.publicIDs, baseURL: services.baseURL)
+            authorizer: authorizer, explanations: services.explanations, publicIDs: services.publicIDs, baseURL: services.baseURL,
+            clock: services.clock)
         router.get("/api/v1/sessions", use: sessions.list)
         router.get("/api/v1/sessions/:session_id", use: sessions.read)
         router.get("/api/v1/sessions/:session_id/explanation", use: sessions.explain)

@@ -13,10 +13,11 @@ struct SessionManagementRoutes {
     let explanations: ExplanationService
     let publicIDs: PublicIDs
     let baseURL: BaseURL
+    let clock: WallClock
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, parameters: ["app", "cursor", "limit"], of: "the list of sessions")
+            request, context, parameters: ["app", "cursor", "limit"] + SessionFilter.parameters, of: "the list of sessions")
         let limit = try query.number("limit", in: 1...1000) ?? 50
         let last = try query.value("cursor").map { text in
             guard let id: Session.ID = publicIDs.id(named: text) else {
@@ -24,12 +25,11 @@ struct SessionManagementRoutes {
             }
             return id
         }
-        // One more than the page holds, which is the next page's.
-        let found = try await explanations.sessions(of: scope, before: last, limit: limit + 1)
-        let page = found.prefix(limit)
+        let filter = try SessionFilter(query, now: clock.now())
+        let page = try await explanations.list(filter, of: scope, after: last, limit: limit)
         return .json([
-            "sessions": .array(page.map { .object($0.listView(publicIDs)) }),
-            "next_cursor": JSON(found.count > limit ? page.last.map { publicIDs.reference(to: $0.id) } : nil),
+            "sessions": .array(page.sessions.map { .object($0.listView(publicIDs)) }),
+            "next_cursor": JSON(page.next.map { publicIDs.reference(to: $0) }),
         ])
     }
 
@@ -52,5 +52,21 @@ struct SessionManagementRoutes {
         }
         try context.admission?.admit(session.scope, token: token.id)
         return session
+    }
+}
+
+extension SessionFilter {
+    fileprivate static let parameters = ["search", "outcome", "platform", "channel", "from", "to"]
+
+    /// Fails with `invalid` for a malformed time, and for an unknown outcome or platform.
+    fileprivate init(_ query: QueryParameters, now: Timestamp) throws {
+        self.init()
+        (text, channel) = (query.value("search"), query.value("channel"))
+        (outcome, platform) = (try query.choice("outcome"), try query.choice("platform"))
+        let (from, to) = (query.value("from"), query.value("to"))
+        if from != nil || to != nil {
+            let range = try ExportRange(from: from, to: to, now: now)
+            started = range.from..<range.to
+        }
     }
 }
