@@ -115,6 +115,7 @@ package struct DashboardRoute: Sendable {
 
         DashboardRoute(.get, "/apps/{app}/sessions", .sessionReaders) { try await $0.sessionsPage($1) },
         DashboardRoute(.get, "/apps/{app}/sessions/{session}", .sessionReaders) { try await $0.sessionPage($1) },
+        DashboardRoute(.get, "/apps/{app}/replay", .sessionReaders) { try await $0.replayPage($1) },
         DashboardRoute(.get, "/apps/{app}/identities", .sessionReaders) { try await $0.identitiesPage($1) },
         DashboardRoute(.post, "/apps/{app}/identities/export", .appAdministrators) { try await $0.requestPersonalData($1) },
         DashboardRoute(.get, "/apps/{app}/identities/erase", .appAdministrators) { try await $0.erasurePage($1) },

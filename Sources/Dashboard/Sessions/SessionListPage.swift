@@ -13,7 +13,7 @@ extension Dashboard {
         let after: Session.ID? = query.text("cursor").flatMap { services.publicIDs.id(named: $0) }
         let chosen = SessionFilter.fields.map { (name: $0, value: query[$0]) }
         let form = Form.sessions(path, query)
-        var blocks: [Block] = []
+        var blocks: [Block] = [.buttons([Button(buttonLabel: "Try other rules", buttonHref: PagePath.replay(app.scope))])]
         var failure: Failure?
         do {
             let filter = try SessionFilter(query, now: services.clock.now())
