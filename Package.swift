@@ -125,12 +125,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The own JSON views of domain values, for the command line and the own HTTP API.
+        // The own views of domain values, as JSON, CSV and QR codes, for the command line, the own HTTP API and the dashboard.
         .target(
             name: "LindenAPI",
             dependencies: [
                 "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire", "LinkRouting",
                 "RoutePatterns",
+                .target(name: "QRCodes", condition: .when(traits: ["QR"])),
             ],
             swiftSettings: settings
         ),
@@ -245,9 +246,11 @@ let package = Package(
                 .embedInCode("Templates/table.mustache"),
                 .embedInCode("Templates/form.mustache"),
                 .embedInCode("Templates/cell.mustache"),
+                .embedInCode("Templates/preview.mustache"),
                 .embedInCode("Templates/dashboard.css"),
                 .embedInCode("Templates/keys.js"),
                 .embedInCode("Templates/live.js"),
+                .embedInCode("Templates/preview.js"),
                 .embedInCode("Templates/times.js"),
             ],
             swiftSettings: settings
@@ -259,7 +262,6 @@ let package = Package(
                 "BranchWire",
                 "LinkRouting", "OutgoingHTTP", "Pages", "RoutePatterns",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
-                .target(name: "QRCodes", condition: .when(traits: ["QR"])),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

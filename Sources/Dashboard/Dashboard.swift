@@ -1,4 +1,5 @@
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenServices
 import Logging
@@ -9,16 +10,18 @@ import Logging
 package struct Dashboard: Sendable {
     let services: Services
     private let settings: DashboardSettings
-    /// Returns the QR code of a text as SVG; nil for one that is too long. The function is nil in a build without QR codes.
-    let drawCode: (@Sendable (String) -> String?)?
+    /// Draws the QR code of a link's address, with the logo that the style names.
+    let drawCode: DrawCode
     let sharedPages = SharedPages()
     /// Returns what the doctor finds about an app's host over the network, in a bounded time.
     let diagnose: Diagnose
 
     package typealias Diagnose = @Sendable (_ host: String, _ files: AssociationFiles, _ scope: Scope) async throws -> [Finding]
 
+    package typealias DrawCode = @Sendable (_ url: String, _ renderer: QRCodeRenderer, _ scope: Scope) async throws -> [UInt8]
+
     package init(
-        services: Services, settings: DashboardSettings, drawCode: (@Sendable (String) -> String?)?, diagnose: @escaping Diagnose
+        services: Services, settings: DashboardSettings, drawCode: @escaping DrawCode, diagnose: @escaping Diagnose
     ) {
         self.diagnose = diagnose
         self.services = services

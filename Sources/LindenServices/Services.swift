@@ -27,6 +27,8 @@ package final class Services: Sendable {
     package let people: IdentityDataService
     package let explanations: ExplanationService
     package let replays: ReplayService
+    /// The rules by which the server decides now.
+    package let attributionRules: AttributionRules
     package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
     package let events: EventService
@@ -127,6 +129,7 @@ package final class Services: Sendable {
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
             gateway: textMessageGateway)
         explanations = ExplanationService(storage: reporting, publicIDs: publicIDs)
+        self.attributionRules = attributionRules
         replays = ReplayService(storage: reporting, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: domain, baseURL: baseURL)
         events = EventService(storage: domain, addresses: addresses)

@@ -44,7 +44,8 @@ extension Routes {
         router.get("/api/v1/clicks", use: clicks.list)
 
         let sessions = SessionManagementRoutes(
-            authorizer: authorizer, explanations: services.explanations, publicIDs: services.publicIDs, baseURL: services.baseURL)
+            authorizer: authorizer, explanations: services.explanations, publicIDs: services.publicIDs, baseURL: services.baseURL,
+            clock: services.clock)
         router.get("/api/v1/sessions", use: sessions.list)
         router.get("/api/v1/sessions/:session_id", use: sessions.read)
         router.get("/api/v1/sessions/:session_id/explanation", use: sessions.explain)
@@ -59,6 +60,11 @@ extension Routes {
         router.get("/api/v1/shares", use: shares.list)
         router.post("/api/v1/shares", use: shares.create)
         router.delete("/api/v1/shares/:share_id", use: shares.revoke)
+
+        let exports = ExportManagementRoutes(
+            authorizer: authorizer, exports: services.exports, baseURL: services.baseURL, options: options)
+        router.get("/api/v1/exports", use: exports.list)
+        router.post("/api/v1/exports", use: exports.order)
 
         let diagnosis = DiagnosisRoutes(
             authorizer: authorizer, links: services.links, clicks: services.clicks, diagnosis: services.diagnosis)
@@ -102,6 +108,13 @@ extension Routes {
         router.post("/api/v1/tokens", use: tokens.create)
         router.post("/api/v1/tokens/:token_id/secrets", use: tokens.rotate)
         router.delete("/api/v1/tokens/:token_id", use: tokens.revoke)
+
+        let users = UserManagementRoutes(
+            users: services.dashboardUsers, apps: services.apps, tokens: services.tokens, baseURL: services.baseURL,
+            options: options)
+        router.get("/api/v1/users", use: users.list)
+        router.post("/api/v1/users", use: users.create)
+        router.patch("/api/v1/users/:user_id", use: users.change)
 
         let routes = RouteManagementRoutes(authorizer: authorizer, routes: services.routes, options: options)
         router.get("/api/v1/routes", use: routes.list)

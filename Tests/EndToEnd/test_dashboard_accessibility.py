@@ -53,7 +53,7 @@ def reachable(browser, starts, app):
         path = re.sub(r"[0-9a-f-]{36}|\d{4,}|[\w-]+(\.[\w-]+){2,}", "*", parts.path)
         kind = path + "".join(f" {name}" for name in sorted(query) if name in ("identity", "transaction", "question"))
         kind += query.get("question", "") + query.get("show", "")
-        if kind in found or not parts.path.startswith("/dashboard") or re.search(r"/(download|assets|code\.svg)|\.csv", parts.path):
+        if kind in found or not parts.path.startswith("/dashboard") or re.search(r"/(download|assets|code\.(svg|png|jpeg))|\.csv", parts.path):
             continue
         # Of two apps or sides, one.
         if "/apps/" in parts.path and f"/apps/{app.app_id}" not in parts.path or ".test" in parts.path:

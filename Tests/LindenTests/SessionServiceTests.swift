@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenReporting
 import LindenServices
 import LindenTesting
 import LinkRouting
@@ -178,8 +179,7 @@ extension SessionServiceTests {
                     app: app, caller: .newInstallation, description: DeviceDescription(os: "iOS", osVersion: "17.5.1"),
                     address: ClientAddress("2001:db8:7::1")!))
             #expect(session.data["+clicked_branch_link"] == false)
-            let stored = try await installation.storage.read { try $0.sessions(of: app.scope, before: nil, limit: 10) }
-            #expect(stored.count == 2)
+            #expect(try await services.explanations.list(of: app.scope, limit: 10).sessions.count == 2)
         }
     }
 

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenReporting
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -72,8 +73,8 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         .init("who was given a click", "sessions USING INDEX sessions_by_click (click_id=?)") {
             _ = try $0.sessions(givenTo: Click.ID(rawValue: 3))
         },
-        .init("an app's newest sessions", "sessions USING INDEX sessions_by_scope (app_id=? AND mode=? AND id<?)") {
-            _ = try $0.sessions(of: scope, before: nil, limit: 10)
+        .init("an app's newest sessions", "sessions USING INDEX sessions_by_scope (app_id=? AND mode=? AND id>? AND id<?)") {
+            _ = try $0.sessions(of: scope, in: 0..<9, matching: SessionFilter(), limit: 10)
         },
         .init("the last touch", "devices USING INTEGER PRIMARY KEY", "identities USING INTEGER PRIMARY KEY") {
             _ = try $0.lastTouch(device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))

@@ -60,6 +60,43 @@ import Yams
         }
     }
 
+    /// The rows of answers to questions have the members that their descriptions require, and no others but dimensions.
+    @Test func theRowsOfAnalyticsAreThoseOfTheDescription() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let token = try await exchange.token(.analyst, for: orchard.app)
+            let document = try #require(try Yams.load(yaml: try await exchange.get("/openapi.yaml").body) as? [String: Any])
+            func resolved(_ value: Any?) -> [String: Any] {
+                guard let object = value as? [String: Any], let reference = object["$ref"] as? String else {
+                    return value as? [String: Any] ?? [:]
+                }
+                let names = reference.split(separator: "/").dropFirst()
+                return resolved(names.reduce(document as Any?) { ($0 as? [String: Any])?[String($1)] })
+            }
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            for question in AnalyticsQuestion.allCases {
+                let path = "/api/v1/analytics/" + question.rawValue
+                let responses = resolved(paths[path]?["get"])["responses"] as? [String: Any]
+                let content = resolved(resolved(responses?["200"])["content"])["application/json"]
+                let parts = (resolved(content)["schema"] as? [String: Any])?["allOf"] as? [Any] ?? []
+                let results = resolved(resolved(parts.last)["properties"])["results"]
+                let row = resolved(resolved(results)["items"])
+                let known = Set(resolved(row["properties"]).keys)
+                let required = Set(row["required"] as? [String] ?? [])
+                #expect(!known.isEmpty && known.isSuperset(of: required), "\(path)")
+                let takesDimension = [.counts, .top, .funnel, .lifetimeValue].contains(question)
+                let answer = try await exchange.manage(
+                    .get, "\(path)?app=\(orchard.app.app.id)&from=today" + (takesDimension ? "&by=link" : ""), token: token)
+                let rows = try #require(answer.object["results"]?.array?.compactMap(\.object))
+                #expect(!rows.isEmpty, "\(path) \(answer.body)")
+                for keys in rows.map({ Set($0.keys) }) {
+                    #expect(keys.isSuperset(of: required), "\(path) \(keys)")
+                    #expect(keys.subtracting(known) == (takesDimension ? ["link"] : []), "\(path) \(keys)")
+                }
+            }
+        }
+    }
+
     @Test func theDescriptionNamesEveryExampleVisitorOfAPreview() async throws {
         try await Exchange.run { exchange in
             let document = try #require(try Yams.load(yaml: try await exchange.get("/openapi.yaml").body) as? [String: Any])

@@ -1,5 +1,6 @@
 import Foundation
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenServices
 
@@ -44,7 +45,7 @@ extension Dashboard {
         guard user.hasPassword, !user.hasSecondFactor else { return .seeOther(PagePath.account) }
         let url = totp.url(name: user.name, issuer: "Linden " + services.baseURL.host)
         var blocks: [Block] = [.paragraph("Scan the code with an authenticator app, or type the key into it.")]
-        if let image = drawCode?(url) {
+        if let image = QRCodeRenderer.svg(of: url) {
             blocks.append(
                 Block(
                     picture: Picture(

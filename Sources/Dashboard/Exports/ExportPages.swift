@@ -38,7 +38,7 @@ extension Dashboard {
             Block(
                 equivalents: Equivalents(
                     command: "linden export --app \(key) --topic \(ExportTopic.click.rawValue) --from yesterday > clicks.csv",
-                    call: "POST /v2/logs?app_id=\(app.app.id)\nGET /v2/logs/HANDLE?app_id=\(app.app.id)")))
+                    call: "GET /api/v1/exports?app=\(key)\nPOST /api/v1/exports?app=\(key)")))
         return PageView(
             "Exports", lead: "Files of rows, newest first. An order is kept for \(ExportService.downloadDays) days.", blocks
         ).of(app, user, section: path).answer(failure.map { .failed($0.code, retryAfter: $0.retryAfter) } ?? .found)

@@ -32,6 +32,9 @@ enum PagePath {
 
     static func sessions(_ scope: Scope) -> String { app(scope) + "/sessions" }
 
+    /// The page that decides sessions again by other rules.
+    static func replay(_ scope: Scope) -> String { app(scope) + "/replay" }
+
     static func events(_ scope: Scope) -> String { app(scope) + "/events" }
 
     static func content(_ scope: Scope) -> String { app(scope) + "/content" }

@@ -1,43 +1,89 @@
 import Linden
 import LindenKernel
+import LindenReporting
 import LindenServices
 
 /// Creating, changing and deleting a link.
 extension Dashboard {
-    func newLinkPage(_ page: PageRequest) throws -> DashboardAnswer {
-        let path = PagePath.links(try page.app.scope)
-        let key = Field.retryKey().value
-        return try formPage(page, "Create a link", LinkForm().form(path, submit: "Create the link", cancel: path, retryKey: key))
+    func newLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {
+        try await draftPage(page, LinkForm(), retryKey: Field.retryKey().value)
     }
 
     func createLink(_ page: PageRequest) async throws -> DashboardAnswer {
         let app = try page.app
-        let (path, key, typed) = (PagePath.links(app.scope), page.form["retry_key"], LinkForm(typed: page.form))
+        let (key, typed) = (page.form["retry_key"], LinkForm(typed: page.form))
         do {
             let link = try await services.links.create(
                 try typed.newLink(services.publicIDs, retryKey: "\(try page.user.id) \(key)"), for: app)
             return .seeOther(PagePath.link(link.id, link.scope) + "?saved=created")
         } catch let failure as Failure where failure.isAboutInput {
-            let form = typed.form(path, submit: "Create the link", cancel: path, retryKey: key)
-            return try formPage(page, "Create a link", form, failure)
+            return try await draftPage(page, typed, retryKey: key, failure)
         }
+    }
+
+    /// Shows where the link would lead. Nothing is stored.
+    func previewNewLink(_ page: PageRequest) async throws -> DashboardAnswer {
+        try await draftPage(page, LinkForm(typed: page.form), retryKey: page.form["retry_key"])
     }
 
     func editLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let link = try await changeableLink(page)
-        let path = PagePath.link(link.id, link.scope)
-        return try formPage(page, "Edit the link", LinkForm(link).form(path, submit: "Save", cancel: path))
+        return try await draftPage(page, LinkForm(link), of: link)
     }
 
     func changeLink(_ page: PageRequest) async throws -> DashboardAnswer {
         let link = try await changeableLink(page)
-        let (path, typed) = (PagePath.link(link.id, link.scope), LinkForm(typed: page.form))
+        let typed = LinkForm(typed: page.form)
         do {
             _ = try await services.links.update(link.id, with: try typed.changes(of: link))
-            return .seeOther(path + "?saved=changed")
+            return .seeOther(PagePath.link(link.id, link.scope) + "?saved=changed")
         } catch let failure as Failure where failure.isAboutInput {
-            return try formPage(page, "Edit the link", typed.form(path, submit: "Save", cancel: path), failure)
+            return try await draftPage(page, typed, of: link, failure)
         }
+    }
+
+    /// Shows where the changed link would lead. Nothing is stored.
+    func previewLinkChange(_ page: PageRequest) async throws -> DashboardAnswer {
+        let link = try await changeableLink(page)
+        return try await draftPage(page, LinkForm(typed: page.form), of: link)
+    }
+
+    /// The page with the form of a link and its preview; after a failed attempt with the message.
+    ///
+    /// - Parameter link: the link that is changed; nil for a new one.
+    private func draftPage(
+        _ page: PageRequest, _ typed: LinkForm, of link: Link? = nil, retryKey: String? = nil, _ failure: Failure? = nil
+    ) async throws -> DashboardAnswer {
+        let app = try page.app
+        let links = PagePath.links(app.scope)
+        let path = link.map { PagePath.link($0.id, $0.scope) } ?? links
+        var failure = failure
+        var preview: LinkPreview?
+        do {
+            let inspection = try await services.clicks.inspect(unsaved: try typed.draft(of: link, for: app, services), of: app)
+            preview = LinkPreview(inspection, services.baseURL, at: services.clock.now())
+        } catch let fault as Failure where fault.isAboutInput {
+            failure = failure ?? fault
+        }
+        // The script asks for the preview only.
+        let isPart = page.query["part"] == "preview"
+        let form = typed.form(
+            path, submit: link == nil ? "Create the link" : "Save", cancel: path, retryKey: retryKey,
+            offering: isPart ? LinkSuggestions() : try await .latest(in: app.scope, services))
+        let message = failure?.message ?? ""
+        let said = message.isEmpty ? form : form.saying(message)
+        let draft = DraftForm(draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil)
+        var view = PageView(
+            link == nil ? "Create a link" : "Edit the link",
+            (said == nil && preview != nil ? [.problem(message)] : [])
+                + [
+                    Block(draft: draft),
+                    Block(equivalents: typed.equivalents(of: link, url: link.map { services.links.url(of: $0) }, for: app)),
+                ])
+        view.scripts.append(Asset.preview.path)
+        var answer = view.of(app, try page.user, section: links).answer(failure.map { .failed($0.code) } ?? .found)
+        answer.connectsToItself = true
+        return answer
     }
 
     // MARK: Deleting

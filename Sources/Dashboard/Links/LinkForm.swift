@@ -10,6 +10,7 @@ struct LinkForm {
     private static let keys: [(key: String, label: String, hint: String?)] = [
         ("$og_title", "Title", "Shown in previews, and in these lists."),
         ("$og_description", "Description", nil),
+        ("$og_image_url", "Picture", "Its web address. Shown in previews."),
         ("$deeplink_path", "Path in the app", "What the app opens, such as apples/cox."),
         ("$fallback_url", "Web address without the app", "Where phones without the app are led. Empty: the app's store."),
         ("$desktop_url", "Web address on a desktop", nil),
@@ -44,7 +45,10 @@ struct LinkForm {
     }
 
     /// - Parameter retryKey: the same for each time that a new link's form is sent, so that a double click creates one link.
-    func form(_ action: String, submit: String, cancel: String, retryKey: String? = nil) -> Form {
+    func form(
+        _ action: String, submit: String, cancel: String, retryKey: String? = nil,
+        offering suggestions: LinkSuggestions = LinkSuggestions()
+    ) -> Form {
         var fields = retryKey.map { [Field.hidden("retry_key", $0)] } ?? []
         fields += Self.keys.map { key, label, hint in
             .text(key, label, value(key), type: key.hasSuffix("_url") ? "url" : "text", hint: hint)
@@ -52,14 +56,17 @@ struct LinkForm {
         if retryKey != nil {
             fields.append(.text("alias", "Path of the link", value("alias"), hint: "Such as spring/sale. Empty: a random one."))
         }
-        fields += Self.labels.map { name, label in .text(name, label, value(name)) }
+        fields += Self.labels.map { name, label in Field.text(name, label, value(name)).offering(suggestions[name]) }
         fields += [
             .text("tags", "Tags", value("tags"), hint: "Separated by commas."),
-            .text("folder", "Folder", value("folder"), hint: "Links in one folder are listed together."),
+            Field.text("folder", "Folder", value("folder"), hint: "Links in one folder are listed together.")
+                .offering(suggestions["folder"]),
             .text("expires_at", "Expires at (UTC)", value("expires_at"), type: "datetime-local", hint: "Empty: never."),
             .text("max_clicks", "Clicks until it expires", value("max_clicks"), type: "number", hint: "Empty: no limit."),
         ]
-        return Form(action, submit: submit, cancel: cancel, fields)
+        var form = Form(action, submit: submit, cancel: cancel, fields)
+        form.previewHref = action + "/preview"
+        return form
     }
 
     private func value(_ name: String) -> String { values[name] ?? "" }
@@ -71,7 +78,7 @@ struct LinkForm {
     }
 
     /// The members of a call that creates the link. `expires_at` has minutes and no zone: it is in UTC.
-    private var members: RequestFields {
+    var members: RequestFields {
         var members: JSONObject = ["type": .integer(Link.Kind.marketing.rawValue)]
         for name in ["alias", "folder", "max_clicks"] + Self.labels.map(\.0) where !value(name).isEmpty {
             members[name] = .string(value(name))

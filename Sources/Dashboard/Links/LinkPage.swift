@@ -6,7 +6,6 @@ import LindenServices
 
 /// One link: where it leads, its figures, its code and its latest clicks.
 extension Dashboard {
-    private static let visitors = [("iPhone", "iphone"), ("Android", "android"), ("Desktop", "desktop"), ("Robot", "google")]
     private static let clicksShown = 10
     private static let longestTitle = 200
 
@@ -37,16 +36,16 @@ extension Dashboard {
                 Card(cardLabel: "Sessions", cardValue: figures.sessions.grouped),
                 Card(cardLabel: "Installs", cardValue: figures.installs.grouped),
             ]))
-        if link.deletedAt == nil, let table = try await destinations(url) { blocks.append(Block(table: table)) }
+        if link.deletedAt == nil, let inspection = try await services.clicks.inspect(url: url) {
+            blocks.append(Block(preview: LinkPreview(inspection, services.baseURL, at: services.clock.now())))
+        }
         let daily = try await services.statistics.dailyStatistics(of: link.id, days: 2 * LinkClicks.days)
         blocks += LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }).blocks
         blocks.append(Block(facts: .link(link, url)))
-        if link.deletedAt == nil, drawCode != nil {
+        if link.deletedAt == nil, QRCodeRenderer.isAvailable {
             blocks.append(
-                Block(
-                    picture: Picture(
-                        pictureSource: path + "/code.svg", pictureDescription: "QR code of \(url)",
-                        pictureNote: "linden links qr draws it in other sizes and colours.")))
+                Block(picture: Picture(pictureSource: path + "/code.svg?margin=0", pictureDescription: "QR code of \(url)")))
+            blocks.append(.buttons([Button(buttonLabel: "Design and download the code", buttonHref: path + "/code")]))
         }
         blocks.append(try await latestClicks(of: link))
         if Access.linkEditors.admits(user.role) { blocks.append(try await history(of: link)) }
@@ -67,14 +66,6 @@ extension Dashboard {
             .of(app, user, section: PagePath.links(app.scope)).answer()
     }
 
-    func linkCode(_ page: PageRequest) async throws -> DashboardAnswer {
-        let link = try await link(page)
-        guard link.deletedAt == nil, let image = drawCode?(services.links.url(of: link)) else {
-            throw Failure.notFound("There is no code.")
-        }
-        return DashboardAnswer(contentType: "image/svg+xml", body: Array(image.utf8))
-    }
-
     /// Returns the link that the path names by its id. Fails with `notFound` for a link of another app or side.
     func link(_ page: PageRequest) async throws -> Link {
         guard let id = Int64(page.parameter("link")), let link = try await services.links.link(Link.ID(rawValue: id)),
@@ -87,23 +78,6 @@ extension Dashboard {
     private func clicksPath(of link: Link, _ user: DashboardUser) -> String? {
         guard Access.reportReaders.admits(user.role) else { return nil }
         return PagePath.clicks(by: .link, String(link.id.rawValue), .month, link.scope)
-    }
-
-    /// Returns where a link leads four visitors, and why; nil if it leads nowhere at all.
-    private func destinations(_ url: String) async throws -> Table? {
-        guard let inspection = try await services.clicks.inspect(url: url) else { return nil }
-        let rows = Self.visitors.compactMap { label, name -> [Cell]? in
-            guard let example = ExampleVisitor.all.first(where: { $0.name == name }) else { return nil }
-            let view = inspection.destination(for: example.visitor).view(of: example.visitor, named: name)
-            let targets = [view["app"]?.string, view["url"]?.string].compactMap { $0 }
-            return [
-                Cell(label),
-                Cell(targets.first ?? "the page of the link", note: targets.dropFirst().first.map { "otherwise " + $0 }),
-                Cell(view["explanation"]?.string ?? "", note: view["action"]?.string),
-            ]
-        }
-        return Table(
-            "Where it leads", ["Visitor", "Leads to", "Why"].map { Table.Column(columnLabel: $0) }, rows, isCaptionVisible: true)
     }
 
     private func latestClicks(of link: Link) async throws -> Block {

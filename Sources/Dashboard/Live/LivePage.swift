@@ -10,13 +10,18 @@ extension Dashboard {
     func livePage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let (path, kind) = (PagePath.live(app.scope), LiveKind(rawValue: page.query["show"]) ?? .all)
-        let rows = try await services.exports.latest(kind.topics, in: app.scope, limit: Self.rowsShown).map { LiveRow($0.members) }
+        let platform = LivePlatform(rawValue: page.query["platform"])
+        let rows = try await services.exports.latest(kind.topics, in: app.scope, limit: Self.rowsShown) { entry in
+            platform.map { $0 == LiveRow(entry.members).platform } ?? true
+        }.map { LiveRow($0.members) }
         let table = Table(
             "Newest first",
             ["Time", "What", "Link", "System", "Country"].map { Table.Column(columnLabel: $0) }
                 + [Table.Column(columnLabel: "Amount", isNumber: true)],
             rows.map { $0.cells(of: app.scope) })
-        let here = PagePath.query(path, [("show", kind == .all ? "" : kind.rawValue)])
+        func address(_ kind: LiveKind, _ platform: LivePlatform?, of path: String) -> String {
+            PagePath.query(path, [("show", kind == .all ? "" : kind.rawValue), ("platform", platform?.rawValue ?? "")])
+        }
         var view = PageView(
             "Live", lead: "People's clicks, and what happens in the app, newest first.",
             [
@@ -24,12 +29,18 @@ extension Dashboard {
                     tabs: Tabs(
                         "Kind",
                         LiveKind.allCases.map {
-                            ($0.title, PagePath.query(path, [("show", $0 == .all ? "" : $0.rawValue)]), $0 == kind)
+                            ($0.title, address($0, platform, of: path), $0 == kind)
                         })),
                 Block(
+                    tabs: Tabs(
+                        "Platform",
+                        [("All platforms", address(kind, nil, of: path), platform == nil)]
+                            + LivePlatform.allCases.map { ($0.title, address(kind, $0, of: path), $0 == platform) })),
+                Block(
                     live: LiveTable(
-                        streamHref: PagePath.query(path + "/stream", [("show", kind == .all ? "" : kind.rawValue)]),
-                        refreshHref: here, linksHref: PagePath.links(app.scope), sessionsHref: PagePath.sessions(app.scope),
+                        streamHref: address(kind, nil, of: path + "/stream"), platform: platform?.rawValue,
+                        refreshHref: address(kind, platform, of: path), linksHref: PagePath.links(app.scope),
+                        sessionsHref: PagePath.sessions(app.scope),
                         liveNote: rows.isEmpty
                             ? "Nothing in the last 24 hours. Tap one of the app's links on a phone, and its click appears here."
                             : nil,
@@ -62,6 +73,8 @@ extension Dashboard {
 /// A table to which a script adds rows.
 struct LiveTable: Sendable {
     let streamHref: String
+    /// The platform whose rows the script shows; nil for all.
+    let platform: String?
     let refreshHref: String
     let linksHref: String
     let sessionsHref: String

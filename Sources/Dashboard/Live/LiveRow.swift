@@ -14,6 +14,7 @@ package struct LiveRow: Sendable, Equatable {
     let link: String?
     let linkID: String?
     let system: String
+    let platform: LivePlatform
     let country: String
     /// The revenue with its currency.
     let amount: String
@@ -37,6 +38,7 @@ package struct LiveRow: Sendable, Equatable {
         let labels = [touch("tilde_channel"), touch("tilde_campaign")].compactMap { $0 }.joined(separator: " / ")
         let title = touch("dollar_marketing_title") ?? ownData?["$og_title"]?.string.map { String($0.prefix(Self.longestText)) }
         link = linkID == nil ? nil : title ?? (labels.isEmpty ? "a link" : labels)
+        platform = LivePlatform(members["user_data_os"]?.string)
         let version = text("user_data_os_version_android") ?? text("user_data_os_version")
         system = [text("user_data_os").map { Self.systems[$0] ?? $0 }, version].compactMap { $0 }.joined(separator: " ")
         country = text("user_data_geo_country_code") ?? ""
@@ -57,8 +59,8 @@ package struct LiveRow: Sendable, Equatable {
     package var json: JSON {
         [
             "time": .string(time.iso8601), "shown": .string(shownTime), "what": .string(what), "session": JSON(session),
-            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "country": .string(country),
-            "amount": .string(amount),
+            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "platform": .string(platform.rawValue),
+            "country": .string(country), "amount": .string(amount),
         ]
     }
 

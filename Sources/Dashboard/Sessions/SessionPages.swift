@@ -4,44 +4,8 @@ import LindenKernel
 import LindenReporting
 import LindenServices
 
-/// The sessions of an app, and why each was attributed to its link or to none.
+/// A session of an app, and why it was attributed to its link or to none.
 extension Dashboard {
-    private static let sessionsPerPage = 25
-
-    func sessionsPage(_ page: PageRequest) async throws -> DashboardAnswer {
-        let (app, user) = (try page.app, try page.user)
-        let path = PagePath.sessions(app.scope)
-        let before: Session.ID? = page.query.text("cursor").flatMap { services.publicIDs.id(named: $0) }
-        // One more than the page holds, which is the next page's.
-        let found = try await services.explanations.sessions(of: app.scope, before: before, limit: Self.sessionsPerPage + 1)
-        let shown = found.prefix(Self.sessionsPerPage)
-        var blocks: [Block] = []
-        if shown.isEmpty {
-            blocks.append(
-                Block(
-                    empty: EmptyState(
-                        emptyTitle: before == nil ? "No session yet" : "No older session",
-                        emptyText: "A session begins when the app is opened. Configure its SDK with this branch key:",
-                        emptyCommand: app.key.branchKey)))
-        } else {
-            blocks.append(Block(table: .sessions(shown, in: path, services.publicIDs)))
-        }
-        let next = found.count > shown.count ? shown.last.map { services.publicIDs.reference(to: $0.id) } : nil
-        if before != nil || next != nil {
-            blocks.append(
-                Block(
-                    pager: Pager(
-                        firstHref: before == nil ? nil : path, nextHref: next.map { PagePath.query(path, [("cursor", $0)]) })))
-        }
-        blocks.append(
-            Block(
-                equivalents: Equivalents(
-                    command: "linden sessions list --app \(app.key.branchKey)",
-                    call: "GET /api/v1/sessions?app=\(app.key.branchKey)")))
-        return PageView("Attribution", lead: "Installs and opens, newest first. Open one to see why.", blocks)
-            .of(app, user, section: path).answer()
-    }
-
     func sessionPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let session = try await session(page)
@@ -107,17 +71,6 @@ extension Session.Kind {
 }
 
 extension Table {
-    fileprivate static func sessions(_ sessions: some Sequence<SessionSummary>, in path: String, _ publicIDs: PublicIDs) -> Table {
-        Table(
-            "Sessions", ["Time", "Kind", "Outcome", "Matcher", "Why"].map { Column(columnLabel: $0) },
-            sessions.map { session in
-                [
-                    Cell.time(session.id.time.iso8601), Cell(session.kind.title), Cell(session.outcome.rawValue),
-                    Cell(session.matcher ?? ""), Cell("explain", href: path + "/" + publicIDs.reference(to: session.id)),
-                ]
-            })
-    }
-
     fileprivate static func candidates(_ candidates: [JSONObject], _ scope: Scope) -> Table {
         Table(
             "The clicks that were compared",

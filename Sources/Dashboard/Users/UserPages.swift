@@ -20,7 +20,7 @@ extension Dashboard {
             [
                 .buttons([Button(buttonLabel: "Invite a user", buttonHref: PagePath.users + "/new", isMain: true)]),
                 Block(table: Table("Users", columns, rows)),
-                Block(equivalents: Equivalents(command: "linden users list", call: "The management API has no such call.")),
+                Block(equivalents: Equivalents(command: "linden users list", call: "GET /api/v1/users\nPOST /api/v1/users")),
             ]
         ).with(try page.user).answer()
     }
@@ -72,7 +72,7 @@ extension Dashboard {
             Block(
                 equivalents: Equivalents(
                     command: "linden users reset \(shown.name.shellQuoted)\nlinden users disable \(shown.name.shellQuoted)",
-                    call: "The management API has no such call.")))
+                    call: "PATCH /api/v1/users/\(shown.id.rawValue)")))
         return PageView(shown.name, isNarrow: true, blocks).with(own).answer()
     }
 

@@ -13,8 +13,9 @@ struct Asset: Sendable {
     static let style = Asset("dashboard", "css", "text/css; charset=utf-8", PackageResources.dashboard_css)
     static let keys = Asset("keys", "js", "text/javascript; charset=utf-8", PackageResources.keys_js)
     static let live = Asset("live", "js", "text/javascript; charset=utf-8", PackageResources.live_js)
+    static let preview = Asset("preview", "js", "text/javascript; charset=utf-8", PackageResources.preview_js)
     static let times = Asset("times", "js", "text/javascript; charset=utf-8", PackageResources.times_js)
-    static let all = [style, keys, live, times]
+    static let all = [style, keys, live, preview, times]
 
     private init(_ name: String, _ ending: String, _ contentType: String, _ bytes: [UInt8]) {
         self.contentType = contentType

@@ -10,6 +10,9 @@ struct Block: Sendable {
     var table: Table?
     var facts: Facts?
     var form: Form?
+    /// A form with a preview of what it makes.
+    var draft: DraftForm?
+    var preview: LinkPreview?
     var filter: Form?
     var selection: Selection?
     var buttons: Buttons?
@@ -154,6 +157,7 @@ struct Picture: Sendable {
     let pictureSource: String
     let pictureDescription: String
     var pictureNote: String?
+    var isLarge = false
 }
 
 /// What is shown in place of an empty list: the next step.

@@ -8,6 +8,8 @@ struct Form: Sendable {
     /// Whether the form has a file.
     var isUpload = false
     var cancelHref: String?
+    /// Where a second button sends the fields for a preview of what the form makes; nil for a form without one.
+    var previewHref: String?
 
     init(
         _ action: String, method: String = "post", submit: String, isDangerous: Bool = false, cancel: String? = nil,
@@ -66,6 +68,9 @@ struct Field: Sendable {
     var input: Input?
     var choices: [Choice] = []
     var hasChoices = false
+    /// Values that an input offers; any other can be typed.
+    private(set) var suggestions: [String] = []
+    private(set) var hasSuggestions = false
     var isHidden = false
     /// Whether the label is the heading of the fields that follow.
     var isHeading = false
@@ -90,6 +95,14 @@ struct Field: Sendable {
         var field = Field(name, label, value, hint: hint)
         field.input = Input(
             inputType: type, autocomplete: autocomplete, isRequired: isRequired, hasFocus: hasFocus)
+        return field
+    }
+
+    /// Returns an input with values that it offers.
+    func offering(_ values: [String]) -> Field {
+        var field = self
+        field.suggestions = values
+        field.hasSuggestions = !values.isEmpty
         return field
     }
 

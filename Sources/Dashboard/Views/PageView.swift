@@ -65,7 +65,7 @@ struct PageView: Sendable {
         let files = [
             "layout": PackageResources.layout_mustache, "block": PackageResources.block_mustache,
             "table": PackageResources.table_mustache, "form": PackageResources.form_mustache,
-            "cell": PackageResources.cell_mustache,
+            "cell": PackageResources.cell_mustache, "preview": PackageResources.preview_mustache,
         ]
         do {
             return MustacheLibrary(

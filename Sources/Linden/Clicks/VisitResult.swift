@@ -26,7 +26,7 @@ package struct VisitResult: Sendable {
     /// The cookies to set, so that the app can ask the browser later for its last click; nil if no app will ask.
     package let clickCookies: ClickCookies?
 
-    init(
+    package init(
         _ found: ResolvedLink, visitor: Visitor, isWebOnly: Bool, alternateDomain: String?, query: String?,
         parameters: ControlParameters,
         object: JSONObject, time: Timestamp, decision: RenderedDestination, clickID: String, clickCookies: ClickCookies?

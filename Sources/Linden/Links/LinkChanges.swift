@@ -55,7 +55,7 @@ package struct LinkChanges: Sendable {
     }
 
     /// Returns the link with the changes. The caller checks the size of the resulting data.
-    func apply(to link: Link) throws -> Link {
+    package func apply(to link: Link) throws -> Link {
         var changed = link
         channel.apply(to: &changed.labels.channel)
         feature.apply(to: &changed.labels.feature)

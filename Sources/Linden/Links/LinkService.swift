@@ -81,7 +81,7 @@ package struct LinkService: Sendable {
         return created
     }
 
-    func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
+    package func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
         do {
             try new.check(sizes)
             try app.checkRedirects(ControlParameters(data: new.data, labels: new.labels), new.limits)

@@ -195,8 +195,8 @@ struct ExistingLinks {
 }
 
 /// A checked link to be created, with its path.
-struct LinkDraft: Sendable {
-    let new: NewLink
+package struct LinkDraft: Sendable {
+    package let new: NewLink
     let path: String
     /// The content object that the link is about.
     let object: ObjectDescription?

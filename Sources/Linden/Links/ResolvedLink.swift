@@ -41,7 +41,7 @@ package struct ResolvedLink: Sendable {
     /// URLs of other sites in a long link, which are ignored.
     let refused: [URLParts]
 
-    init(
+    package init(
         link: Link, app: AppContext, parameters: ControlParameters, urls: LinkURLs? = nil, clickedQuery: String? = nil,
         via: Click.ID? = nil, clickedAt: Timestamp? = nil
     ) {

@@ -105,8 +105,6 @@ package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
     func sessionReference(_ id: Session.ID) throws -> SessionReference?
     func sessionRecord(_ id: Session.ID) throws -> SessionRecord?
-    /// Returns the newest sessions of a scope, newest first, before a given session if one is named.
-    func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [SessionSummary]
     /// Returns the number of sessions of a kind that an identity's links led to, and of distinct identities in them. A conversion to the
     /// full app counts as an install.
     func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount

@@ -2,9 +2,9 @@ import ArgumentParser
 import BranchWire
 import Foundation
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenServices
-import Server
 
 struct LinksQRCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "qr", abstract: "Draw the QR code of a link as PNG, JPEG or SVG.")

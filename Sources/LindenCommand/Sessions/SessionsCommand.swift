@@ -12,9 +12,15 @@ struct SessionsCommand: AsyncParsableCommand {
 }
 
 struct SessionsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List an app's sessions, newest first.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List an app's sessions, newest first.",
+        discussion: """
+            All conditions must hold. A page is looked for in at most \(ExplanationService.mostSessionsRead) sessions, and is short if few \
+            of them match; a line on standard error says how to go on if there may be more.
+            """)
 
     @OptionGroup var app: AppOption
+    @OptionGroup var filter: SessionFilterOptions
     @Option(help: "How many to list.")
     var limit = 50
     @Option(help: ArgumentHelp("Only sessions older than this one: the next page.", valueName: "session"))
@@ -30,9 +36,13 @@ struct SessionsListCommand: AsyncParsableCommand {
             let scope = try await services.apps.context(app.app).scope
             var last: Session.ID?
             if let before { last = try await services.explanations.session(before).id }
-            let sessions = try await services.explanations.sessions(of: scope, before: last, limit: limit)
+            let page = try await services.explanations.list(
+                try filter.filter(now: WallClock.system.now()), of: scope, after: last, limit: limit)
             Output(format: common.format).list(
-                sessions.map { $0.listView(services.publicIDs) }, empty: "There are no sessions.")
+                page.sessions.map { $0.listView(services.publicIDs) }, empty: "There are no sessions.")
+            if let next = page.next {
+                Output.say("There may be more: go on with --before \(services.publicIDs.reference(to: next)).")
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import LindenKernel
 
 /// Explains why sessions were attributed to their links, or to none.
 package struct ExplanationService: Sendable {
-    private let storage: any ReportingStorage
+    let storage: any ReportingStorage
     private let publicIDs: PublicIDs
 
     package init(storage: any ReportingStorage, publicIDs: PublicIDs) {
@@ -17,11 +17,6 @@ package struct ExplanationService: Sendable {
             throw Failure.notFound("There is no session \(text).")
         }
         return session
-    }
-
-    /// Returns the newest sessions of a scope, newest first, before a given session if one is named.
-    package func sessions(of scope: Scope, before: Session.ID?, limit: Int) async throws -> [SessionSummary] {
-        try await storage.analyze(scope) { try $0.sessions(of: scope, before: before, limit: limit) }
     }
 
     /// Returns the session with its link and the links of the clicks that were compared.

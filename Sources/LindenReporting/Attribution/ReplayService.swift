@@ -56,10 +56,10 @@ package struct ReplayService: Sendable {
     ///
     /// - Parameters:
     ///   - onChange: called for each session that is decided differently; after the write if the replay is applied.
-    ///   - onPage: called after each page with the counts so far and the time of its last session.
+    ///   - onPage: called after each page with the counts so far and the time of its last session. An error that it throws ends the replay.
     package func run(
         _ replay: Replay, onChange: (ReplayChange) throws -> Void = { _ in },
-        onPage: (ReplayFigures, Timestamp) -> Void = { _, _ in }
+        onPage: (ReplayFigures, Timestamp) throws -> Void = { _, _ in }
     ) async throws -> ReplayFigures {
         var figures = ReplayFigures()
         var state = ReplayState()
@@ -79,7 +79,7 @@ package struct ReplayService: Sendable {
                 figures.changed += changes.count
                 for change in changes { try onChange(change) }
             }
-            onPage(figures, last.time)
+            try onPage(figures, last.time)
             guard sessions.count == Self.page else { return figures }
             next = Session.ID(rawValue: last.rawValue + 1)
         }

@@ -4,21 +4,29 @@ import LinkRouting
 
 /// An operator's view of a link: where it would lead each visitor. Nothing is recorded.
 package struct LinkInspection: Sendable {
-    package let link: Link
-    package let app: AppContext
+    package var link: Link { found.link }
+    package var app: AppContext { found.app }
+    private let found: ResolvedLink
     private let parameters: ControlParameters
     private let availability: LinkAvailability
     private let onceExpired: Destination
     private let hasApp: Bool?
 
     init(_ found: ResolvedLink, appended query: String?, _ availability: LinkAvailability, on domain: Domain?) {
-        link = found.link
-        app = found.app
+        self.found = found
         let query = URLParts.queryItems(query ?? "")
         parameters = found.parameters.overridden(by: found.trusted(query).items)
         hasApp = LinkQuery.hasApp(query)
         self.availability = availability
         onceExpired = found.destinationOnceExpired(on: domain)
+    }
+
+    /// What a program reads that shows the link as a card, such as a messenger.
+    package func preview(at time: Timestamp) -> VisitResult {
+        VisitResult(
+            found, visitor: Visitor(userAgent: ""), isWebOnly: false, alternateDomain: nil, query: nil, parameters: parameters,
+            object: [:], time: time, decision: RenderedDestination(Destination(.preview, reason: .tagsWanted)), clickID: "0",
+            clickCookies: nil)
     }
 
     package func destination(for visitor: Visitor) -> Destination {
@@ -49,6 +57,12 @@ extension ClickService {
         let parts = URLParts(url)
         guard try await links.isOwnHost(parts.host) else { return nil }
         return try await inspect(host: parts.host, path: parts.path, query: parts.query)
+    }
+
+    /// Returns where a link would lead if it were stored as it is given.
+    package func inspect(unsaved link: Link, of app: AppContext) async throws -> LinkInspection {
+        try await inspect(
+            ResolvedLink(link: link, app: app, parameters: link.controlParameters), appended: nil, on: link.address.host)
     }
 
     private func inspect(_ found: ResolvedLink, appended query: String?, on host: String) async throws -> LinkInspection {

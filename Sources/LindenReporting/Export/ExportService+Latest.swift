@@ -10,7 +10,11 @@ extension ExportService {
     /// Returns the newest rows of some topics of an app within a day, newest first.
     ///
     /// The logs are read in the order of time, from growing distances before now, so that of a busy log little is read.
-    package func latest(_ topics: [ExportTopic], in scope: Scope, limit: Int) async throws -> [ExportTail.Entry] {
+    ///
+    /// - Parameter isWanted: whether a row is returned; others do not count.
+    package func latest(
+        _ topics: [ExportTopic], in scope: Scope, limit: Int, where isWanted: (ExportTail.Entry) -> Bool = { _ in true }
+    ) async throws -> [ExportTail.Entry] {
         let end = try await tail(topics, in: scope, since: nil)
         let (settled, now) = (end.position + 1, clock.now())
         var latest: [ExportTail.Entry] = []
@@ -19,7 +23,7 @@ extension ExportService {
             var tail = end.continuing(after: min(max(0, first), end.position))
             var found: [ExportTail.Entry] = []
             for _ in 0..<Self.mostPages where !tail.isCaughtUp {
-                found = Array((found + (try await tail.next(before: settled))).suffix(limit))
+                found = Array((found + (try await tail.next(before: settled)).filter(isWanted)).suffix(limit))
             }
             guard tail.isCaughtUp else { break }
             latest = found

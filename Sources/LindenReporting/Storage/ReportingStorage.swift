@@ -15,8 +15,7 @@ package protocol ReportingStorage: Sendable {
 
 /// A consistent view of the data, with queries and exports. Each routine takes the smallest of these protocols that it needs.
 package protocol ReportingReader: Reader, CountingReader, LinkListReader, LinkStatisticsReader, ReplayDecisionReader,
-    ExportJobReader,
-    SubjectRequestReader, CohortReader, DeviceCountingReader, ReportJobReader
+    SessionListReader, ExportJobReader, SubjectRequestReader, CohortReader, DeviceCountingReader, ReportJobReader
 {}
 
 /// A read-write transaction, with queries and exports.

@@ -61,7 +61,7 @@ extension SQLTransaction {
     }
 
     /// Returns the pattern of `LIKE` that a lower-case text with these characters matches.
-    private func pattern(containing text: String) -> String {
+    func pattern(containing text: String) -> String {
         var pattern = "%"
         for scalar in text.unicodeScalars {
             if scalar == "%" || scalar == "_" || scalar == "!" { pattern.append("!") }

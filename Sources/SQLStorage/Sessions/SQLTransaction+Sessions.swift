@@ -27,21 +27,6 @@ extension SQLTransaction {
         }
     }
 
-    package func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [SessionSummary] {
-        try connection.query(
-            """
-            SELECT id, app_id, mode, kind, click_id, explanation FROM sessions
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max)
-            ORDER BY id DESC LIMIT \(limit)
-            """
-        ) { row in
-            let decision = try StoredDecision(json: JSON.parse(row.text(5)))
-            return SessionSummary(
-                id: row.id(0), scope: row.scope(1), kind: Session.Kind(rawValue: row.integer(3)) ?? .open, click: row.optionalID(4),
-                outcome: decision.outcome, matcher: decision.matcher)
-        }
-    }
-
     package func insert(_ session: Session) throws -> (data: Int, decision: Int) {
         let data = JSON.object(session.data).text
         let explanation = session.explanation.json.text

@@ -1,5 +1,6 @@
 import Hummingbird
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenServices
 

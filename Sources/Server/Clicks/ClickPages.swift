@@ -1,5 +1,6 @@
 import Hummingbird
 import Linden
+import LindenAPI
 import LindenServices
 import LinkRouting
 import Pages

@@ -59,14 +59,13 @@ private struct DashboardPages: Sendable {
     init(services: Services, options: ServerOptions, streams: EventStreams) {
         limiter = services.limiter
         downloads = DownloadLimiter(perApp: services.exports.limits.downloads)
-        #if QR
-            let drawCode: (@Sendable (String) -> String?)? = { QRCodeRenderer.svg(of: $0) }
-        #else
-            let drawCode: (@Sendable (String) -> String?)? = nil
-        #endif
+        let codes = QRCodeRoutes(
+            directory: services.directory, links: services.links, publicIDs: services.publicIDs, baseURL: services.baseURL,
+            limiter: services.limiter, options: options)
         let checks = ConcurrencyLimiter(limit: 2)
         dashboard = Dashboard(
-            services: services, settings: options.dashboard, drawCode: drawCode,
+            services: services, settings: options.dashboard,
+            drawCode: { url, renderer, scope in try await codes.image(renderer, in: scope, for: nil) { url } },
             diagnose: { host, files, scope in
                 try await checks.pass(scope, for: nil) { try await DomainDiagnosis.findings(onPublic: host, files) }
             })

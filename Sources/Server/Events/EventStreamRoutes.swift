@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenReporting
 import LindenServices

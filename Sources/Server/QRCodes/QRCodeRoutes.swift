@@ -2,6 +2,7 @@ import BranchWire
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenServices
 import OutgoingHTTP
@@ -61,21 +62,24 @@ struct QRCodeRoutes {
     func response(
         _ renderer: QRCodeRenderer, in scope: Scope, for client: ClientNetwork?, of url: () async throws -> String
     ) async throws -> Response {
-        let image =
-            if let logoURL = renderer.logoURL {
-                try await logoLimiter.pass(scope, for: client) {
-                    let logo = try await logo(logoURL, for: LookupParty.parties(of: scope.app, client))
-                    // A logo that cannot be drawn must fail before a link is created.
-                    _ = try await self.image(of: baseURL.text, renderer, logo)
-                    return try await self.image(of: url(), renderer, logo)
-                }
-            } else {
-                try await self.image(of: url(), renderer, nil)
-            }
+        let image = try await image(renderer, in: scope, for: client, of: url)
         return Response(
             status: .ok,
             headers: [.contentType: renderer.contentType, .xContentTypeOptions: "nosniff", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(bytes: image)))
+    }
+
+    /// Returns the image of the code of a URL, see ``response(_:in:for:of:)``.
+    func image(
+        _ renderer: QRCodeRenderer, in scope: Scope, for client: ClientNetwork?, of url: () async throws -> String
+    ) async throws -> [UInt8] {
+        guard let logoURL = renderer.logoURL else { return try await self.image(of: url(), renderer, nil) }
+        return try await logoLimiter.pass(scope, for: client) {
+            let logo = try await logo(logoURL, for: LookupParty.parties(of: scope.app, client))
+            // A logo that cannot be drawn must fail before a link is created.
+            _ = try await self.image(of: baseURL.text, renderer, logo)
+            return try await self.image(of: url(), renderer, logo)
+        }
     }
 
     /// Fetches a logo. URLs of this server are refused: a code whose logo is another code would let the server call itself.

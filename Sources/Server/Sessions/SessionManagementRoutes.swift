@@ -13,10 +13,12 @@ struct SessionManagementRoutes {
     let explanations: ExplanationService
     let publicIDs: PublicIDs
     let baseURL: BaseURL
+    let clock: WallClock
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
-            request, context, to: .readSessions, parameters: ["app", "cursor", "limit"], of: "the list of sessions")
+            request, context, to: .readSessions, parameters: ["app", "cursor", "limit"] + SessionFilter.parameters,
+            of: "the list of sessions")
         let limit = try query.number("limit", in: 1...1000) ?? 50
         let last = try query.value("cursor").map { text in
             guard let id: Session.ID = publicIDs.id(named: text) else {
@@ -24,12 +26,11 @@ struct SessionManagementRoutes {
             }
             return id
         }
-        // One more than the page holds, which is the next page's.
-        let found = try await explanations.sessions(of: scope, before: last, limit: limit + 1)
-        let page = found.prefix(limit)
+        let filter = try SessionFilter(query, now: clock.now())
+        let page = try await explanations.list(filter, of: scope, after: last, limit: limit)
         return .json([
-            "sessions": .array(page.map { .object($0.listView(publicIDs)) }),
-            "next_cursor": JSON(found.count > limit ? page.last.map { publicIDs.reference(to: $0.id) } : nil),
+            "sessions": .array(page.sessions.map { .object($0.listView(publicIDs)) }),
+            "next_cursor": JSON(page.next.map { publicIDs.reference(to: $0) }),
         ])
     }
 

@@ -67,6 +67,8 @@ struct AuthorizedApp: Sendable {
     let code: String
     /// A shared question.
     let share: SharedQuestion.ID
+    /// A user of the dashboard.
+    let dashboardUser: DashboardUser.ID
     /// An admin's orders: an export, two reports, and a data subject's access request.
     let exportJob: String
     let report: String
@@ -127,6 +129,7 @@ struct AuthorizedApp: Sendable {
         share = try await exchange.services.sharedQuestions.create(
             "question=counts", title: "Clicks", in: app.live.key.scope
         ).shared.id
+        dashboardUser = try await exchange.services.dashboardUsers.create(name: "ann", role: .support, app: nil).user.id
         let route = Route(id: "pear", syntax: .waapp, pattern: "pears/:id", target: "Pear")
         _ = try await exchange.services.routes.add([route], to: app.app.id)
         let admin = try await service.create(name: "admin", role: .admin, app: app.app.id).secret

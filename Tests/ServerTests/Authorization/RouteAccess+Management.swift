@@ -48,6 +48,16 @@ extension RouteAccess {
         ) { _ in
             ["overlap": "0"]
         },
+        // Users of the dashboard belong to the installation: these need a token of all apps, which none of these callers has.
+        RouteAccess("GET /api/v1/users", []),
+        RouteAccess("POST /api/v1/users", []) { _ in ["name": "ben@orchard.example", "role": "analyst"] },
+        RouteAccess("PATCH /api/v1/users/{user_id}", [], { orchard, _ in "/api/v1/users/\(orchard.dashboardUser)" }) { _ in
+            ["disabled": true]
+        },
+        RouteAccess("GET /api/v1/exports", readers, named("/api/v1/exports")),
+        RouteAccess("POST /api/v1/exports", readers, named("/api/v1/exports")) { _ in
+            ["report_type": "eo_click", "start_date": "yesterday", "end_date": "yesterday"]
+        },
         RouteAccess("GET /api/v1/shares", readers, named("/api/v1/shares")),
         RouteAccess("POST /api/v1/shares", editors, named("/api/v1/shares")) { _ in
             ["title": "Best channels", "query": "question=top&by=channel"]

@@ -132,7 +132,8 @@ import Testing
             for path in [
                 "\(meadow.path)/links/\(orchard.link.id)", "\(meadow.path)/sessions/\(orchard.session)",
                 "\(orchard.path).test/links/\(orchard.link.id)", "\(orchard.path).test/sessions/\(orchard.session)",
-                "\(meadow.path)/links/\(orchard.link.id)/code.svg", "\(meadow.path)/links/x", "\(meadow.path)/sessions/x",
+                "\(meadow.path)/links/\(orchard.link.id)/code.svg", "\(meadow.path)/links/\(orchard.link.id)/code",
+                "\(meadow.path)/links/x", "\(meadow.path)/sessions/x",
             ] {
                 #expect(try await browser.get(path).status == 404, "\(path)")
             }

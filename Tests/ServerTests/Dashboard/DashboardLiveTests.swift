@@ -24,6 +24,11 @@ import Testing
             let clicks = try await browser.get(orchard.path + "/live?show=clicks").body
             #expect(clicks.contains(">Click<") && !clicks.contains(">Install</a>"))
             #expect(clicks.contains(#"data-stream="\#(orchard.path)/live/stream?show=clicks""#))
+            let phones = try await browser.get(orchard.path + "/live?show=clicks&platform=ios").body
+            #expect(phones.contains(">Click<") && phones.contains(#"data-platform="ios""#))
+            let others = try await browser.get(orchard.path + "/live?platform=android").body
+            #expect(!others.contains(">Click<") && others.contains("Nothing in the last 24 hours."))
+            #expect(others.contains(#"href="\#(orchard.path)/live?show=events&amp;platform=android""#))
             let events = try await browser.get(orchard.path + "/live?show=events").body
             #expect(!events.contains(">Click<") && events.contains("Nothing in the last 24 hours."))
         }
@@ -58,7 +63,8 @@ import Testing
         #expect(
             row.json == [
                 "time": "2027-01-15T08:00:00.000Z", "shown": "08:00:00", "what": "PURCHASE", "session": .null,
-                "link": "A crate of Cox", "linkID": "12", "system": "iOS 18.5", "country": "DE", "amount": "12.50 EUR",
+                "link": "A crate of Cox", "linkID": "12", "system": "iOS 18.5", "platform": "ios", "country": "DE",
+                "amount": "12.50 EUR",
             ])
     }
 }

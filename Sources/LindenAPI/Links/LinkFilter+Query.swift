@@ -4,10 +4,10 @@ import LindenReporting
 
 /// The parameters by which lists and files of links are restricted.
 extension LinkFilter {
-    static let parameters = ["search", "channel", "feature", "campaign", "stage", "tag", "folder", "state", "from", "to"]
+    package static let parameters = ["search", "channel", "feature", "campaign", "stage", "tag", "folder", "state", "from", "to"]
 
     /// Fails with `invalid` for a malformed time or an unknown state.
-    init(_ query: QueryParameters, now: Timestamp) throws {
+    package init(_ query: QueryParameters, now: Timestamp) throws {
         self.init()
         text = query.value("search")
         channel = query.value("channel")

@@ -7,10 +7,22 @@ import LindenKernel
 
 /// Draws texts, such as links, as QR codes in one style. Every QR code of the server and the command line is drawn by it.
 package struct QRCodeRenderer: Sendable {
+    /// How the message about a style begins that is complete but cannot be drawn. The setting, if it is about one, follows.
+    package static let undrawable = "The QR code cannot be drawn: "
+
     package let contentType: String
     /// The URL of the logo that the style names.
-    let logoURL: String?
+    package let logoURL: String?
     private let draw: @Sendable (_ text: String, _ logo: [UInt8]?) throws -> [UInt8]
+
+    /// Whether this program was built with QR codes.
+    package static var isAvailable: Bool {
+        #if QR
+            true
+        #else
+            false
+        #endif
+    }
 
     /// Fails with `invalid`, naming the setting, and with `notFound` in a build without QR codes.
     package init(_ settings: QRCodeSettings) throws {
@@ -36,7 +48,7 @@ package struct QRCodeRenderer: Sendable {
     package func image(of text: String, logo: [UInt8]? = nil) throws -> [UInt8] { try draw(text, logo) }
 
     /// Returns the code of a URL as an SVG without a margin, for a page; nil if the URL cannot be encoded, or in a build without QR codes.
-    static func svg(of url: String) -> String? {
+    package static func svg(of url: String) -> String? {
         let settings = QRCodeSettings(RequestFields(["image_format": "svg", "margin": 0]))
         guard let image = try? QRCodeRenderer(settings).image(of: url) else { return nil }
         return String(decoding: image, as: UTF8.self)
@@ -46,7 +58,7 @@ package struct QRCodeRenderer: Sendable {
 #if QR
     extension Failure {
         fileprivate static func undrawable(_ error: QRCodeError) -> Failure {
-            .invalid("The QR code cannot be drawn: \(error.message)")
+            .invalid(QRCodeRenderer.undrawable + error.message)
         }
     }
 

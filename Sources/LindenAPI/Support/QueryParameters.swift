@@ -2,10 +2,10 @@ import LindenKernel
 import LinkRouting
 
 /// The query parameters of one of Linden's own calls.
-struct QueryParameters {
-    let items: [QueryItem]
+package struct QueryParameters {
+    package let items: [QueryItem]
 
-    init(_ query: String?) {
+    package init(_ query: String?) {
         items = URLParts.queryItems(query ?? "")
     }
 
@@ -14,7 +14,7 @@ struct QueryParameters {
     /// - Parameters:
     ///   - repeatable: the parameters that may be given more than once.
     ///   - call: the call's name, for messages.
-    func check(_ known: [String], repeatable: Set<String> = [], of call: String) throws {
+    package func check(_ known: [String], repeatable: Set<String> = [], of call: String) throws {
         if let unknown = items.first(where: { $0.name.ifASCII.map(known.contains) != true }) {
             let allowed = known.isEmpty ? "It has none." : "The parameters are \(known.joined(separator: ", "))."
             throw Failure.invalid("\(unknown.name) is not a parameter of \(call). \(allowed)")
@@ -26,13 +26,13 @@ struct QueryParameters {
     }
 
     /// Returns the non-empty values of a parameter.
-    func values(_ name: String) -> [String] {
+    package func values(_ name: String) -> [String] {
         items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
     }
 
-    func value(_ name: String) -> String? { values(name).first }
+    package func value(_ name: String) -> String? { values(name).first }
 
-    func bool(_ name: String) throws -> Bool {
+    package func bool(_ name: String) throws -> Bool {
         switch value(name) {
         case "true", "1": true
         case nil, "false", "0": false
@@ -41,7 +41,7 @@ struct QueryParameters {
     }
 
     /// Returns the row at which a page of a list begins; nil for the first page. Fails with `invalid` for any other text.
-    func cursor() throws -> Int64? {
+    package func cursor() throws -> Int64? {
         try value("cursor").map { text in
             guard let row = Int64(text) else { throw Failure.invalid("cursor must be the next_cursor of the page before.") }
             return row
@@ -49,7 +49,7 @@ struct QueryParameters {
     }
 
     /// Returns the case of an enumeration that a parameter names; nil if it is missing. Fails with `invalid` and the allowed names.
-    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
+    package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
         try value(name).map { text in
             guard let choice = Choice(rawValue: text) else {
                 let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
@@ -60,7 +60,7 @@ struct QueryParameters {
     }
 
     /// Returns a number; nil if it is missing. Fails with `invalid` if it is not in the range.
-    func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+    package func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let number = try number(name) else { return nil }
         guard range.contains(number) else {
             throw Failure.invalid("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
@@ -68,7 +68,7 @@ struct QueryParameters {
         return number
     }
 
-    func number(_ name: String) throws -> Int? {
+    package func number(_ name: String) throws -> Int? {
         try value(name).map { text in
             guard let number = Int(text) else { throw Failure.invalid("\(name) must be a whole number.") }
             return number

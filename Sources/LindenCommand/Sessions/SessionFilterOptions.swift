@@ -1,0 +1,40 @@
+import ArgumentParser
+import Linden
+import LindenKernel
+import LindenReporting
+
+/// The conditions of a list of sessions as options.
+struct SessionFilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only sessions with this text in the parameters that the app received.", valueName: "text"))
+    var search: String?
+    @Option(help: "Only sessions with this outcome: matched, refused or organic.")
+    var outcome: AttributionDecision.Outcome?
+    @Option(help: "Only sessions on ios, android, web (the Web SDK) or other systems.")
+    var platform: SessionFilter.Platform?
+    @Option(help: "Only sessions by a link with this channel.")
+    var channel: String?
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions since this day (UTC), time in ISO 8601, or period such as yesterday, 30d or last-month.",
+            valueName: "time"))
+    var from: String?
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions until this day (inclusive), time, or period. Default: now, or the end of the period in --from.",
+            valueName: "time"))
+    var to: String?
+
+    /// Fails with `invalid` for a malformed time.
+    func filter(now: Timestamp) throws -> SessionFilter {
+        var filter = SessionFilter()
+        (filter.text, filter.outcome, filter.platform, filter.channel) = (search, outcome, platform, channel)
+        if from != nil || to != nil {
+            let range = try ExportRange(from: from, to: to, now: now)
+            filter.started = range.from..<range.to
+        }
+        return filter
+    }
+}
+
+extension AttributionDecision.Outcome: ExpressibleByArgument {}
+extension SessionFilter.Platform: ExpressibleByArgument {}

@@ -1,0 +1,158 @@
+import Dashboard
+import HTTPTypes
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import Testing
+
+/// Creating, changing and deleting links in the dashboard.
+@Suite struct DashboardLinkFormTests {
+    @Test func aLinkIsCreatedWithAllItsFields() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            #expect(try await browser.get(path + "/new").status == 200)
+            let fields = [
+                "retry_key": "k", "alias": "spring", "$og_title": " Spring sale ", "$deeplink_path": "sale/1",
+                "$desktop_url": "https://orchard.example.com/sale", "channel": "mail", "campaign": "spring", "tags": "red, green ,",
+                "expires_at": "2027-02-01T10:00", "max_clicks": "100",
+            ]
+            let answer = try await browser.submit(path, fields)
+            #expect(answer.status == 303)
+            let link = try await exchange.services.links.find("spring")
+            #expect(answer.location == "\(path)/\(link.id)?saved=created")
+            #expect(link.labels == Labels(channel: "mail", campaign: "spring", tags: ["red", "green"]))
+            #expect(link.data["$og_title"] == "Spring sale" && link.data["$deeplink_path"] == "sale/1")
+            #expect(link.limits.expiresAt?.iso8601 == "2027-02-01T10:00:00.000Z" && link.limits.maxClicks == 100)
+            #expect(link.isAuthenticated && link.kind == .marketing)
+            #expect(try await browser.submit(path, fields).location == answer.location, "A second click creates no second link.")
+        }
+    }
+
+    @Test(arguments: [
+        ("alias", "a b", "alias may contain"), ("max_clicks", "0", "max_clicks must be"),
+        ("expires_at", "soon", "expires_at must be"),
+        ("channel", String(repeating: "x", count: 1000), "channel may have"),
+    ])
+    func aMistakeIsSaidAtItsField(field: String, value: String, says: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let answer = try await browser.submit(
+                "/dashboard/apps/\(app.app.id)/links", [field: value, "$og_title": "Spring sale", "retry_key": "k"])
+            #expect(answer.status == 400)
+            let message = try #require(answer.body.firstMatch(of: /id="fault-([a-z_]+)">([^<]*)</))
+            #expect(message.1 == field[...] && message.2.hasPrefix(says))
+            #expect(answer.body.contains(#"value="Spring sale""#) && answer.body.contains(#"value="\#(value)""#))
+            #expect(answer.body.contains(#"name="retry_key" value="k""#))
+        }
+    }
+
+    @Test func aTakenPathIsAConflict() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "spring"])
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let answer = try await browser.submit("/dashboard/apps/\(app.app.id)/links", ["alias": "spring", "channel": "mail"])
+            #expect(answer.status == 409 && answer.body.contains(#"value="spring""#))
+        }
+    }
+
+    @Test func aLinkIsChangedFieldByField() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let page = try await browser.get(orchard.linkPath + "/edit").body
+            #expect(page.contains(#"name="$og_title" type="text" value="Cox""#))
+            let answer = try await browser.submit(
+                orchard.linkPath,
+                [
+                    "$og_title": "", "$og_description": "Crisp", "channel": "", "campaign": "autumn", "feature": "Cox",
+                    "stage": "Cox",
+                    "tags": "red",
+                ])
+            #expect(answer.location == orchard.linkPath + "?saved=changed")
+            let link = try #require(try await exchange.services.links.link(orchard.link.id))
+            #expect(link.labels == Labels(feature: "Cox", campaign: "autumn", stage: "Cox", tags: ["red"]))
+            #expect(
+                link.data["$og_title"]?.isNull == true && link.data["$og_description"] == "Crisp" && link.data["variety"] == "Cox")
+        }
+    }
+
+    @Test func everyLabelIsRemovedByEmptyingItsField() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            #expect(try await browser.submit(orchard.linkPath, ["$og_title": "Cox"]).status == 303)
+            let link = try #require(try await exchange.services.links.link(orchard.link.id))
+            #expect(link.labels == Labels() && link.data["$og_title"] == "Cox")
+        }
+    }
+
+    @Test func aPreviewSaysWhereTheLinkWouldLeadAndStoresNothing() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            let empty = try await browser.get(path + "/new").body
+            #expect(empty.contains("<td>iPhone</td>") && empty.contains(#"data-preview="\#(path)/preview""#))
+            let fields = [
+                "$og_title": "A crate of Cox", "$og_description": "Crisp", "$og_image_url": "https://orchard.example.com/cox.png",
+                "$desktop_url": "https://orchard.example.com/cox", "alias": "cox", "channel": "mail", "retry_key": "k",
+            ]
+            let page = try await browser.submit(path + "/preview", fields)
+            #expect(page.status == 200 && page.headers[.init("Content-Security-Policy")!]?.contains("connect-src 'self'") == true)
+            let preview = try #require(page.body.firstMatch(of: /(?s)<section id="preview".*?<\/section>/)).0
+            #expect(preview.contains("A crate of Cox") && preview.contains("Crisp") && preview.contains("go.example.com"))
+            #expect(preview.contains("Picture: https://orchard.example.com/cox.png"))
+            #expect(preview.contains("<td>https://orchard.example.com/cox</td>"))
+            #expect(page.body.contains(#"value="A crate of Cox""#) && page.body.contains(#"name="retry_key" value="k""#))
+            #expect(page.body.contains("--alias cox") && page.body.contains("POST /api/v1/links?app="))
+            #expect(try await browser.get(path).body.contains("No link yet"))
+            let wrong = try await browser.submit(path + "/preview", ["max_clicks": "0"])
+            #expect(wrong.status == 400 && wrong.body.contains(#"id="fault-max_clicks""#))
+            #expect(!wrong.body.contains("<td>iPhone</td>"))
+        }
+    }
+
+    @Test func aPreviewOfAChangeKeepsWhatIsStored() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let page = try await browser.submit(
+                orchard.linkPath + "/preview", ["$og_title": "Gala", "$desktop_url": "https://orchard.example.com/gala"])
+            #expect(page.status == 200 && page.body.contains("<td>https://orchard.example.com/gala</td>"))
+            #expect(page.body.contains(#"<p class="socialtitle">Gala</p>"#))
+            #expect(page.body.contains("PATCH /api/v1/links/\(orchard.link.id)"))
+            #expect(try await exchange.services.links.link(orchard.link.id)?.data["$og_title"] == "Cox")
+        }
+    }
+
+    @Test func theFormOffersTheLabelsOfTheLatestLinks() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            for campaign in ["spring", "harvest", "spring"] {
+                _ = try await exchange.createLink(app.live.key.branchKey, ["campaign": .string(campaign), "channel": "mail"])
+            }
+            let browser = try await DashboardBrowser(exchange, as: .editor)
+            let page = try await browser.get("/dashboard/apps/\(app.app.id)/links/new").body
+            #expect(page.contains(#"list="values-campaign""#) && !page.contains("values-stage"))
+            let values = #"<option value="spring"></option><option value="harvest"></option>"#
+            #expect(page.contains(#"<datalist id="values-campaign">\#(values)</datalist>"#))
+        }
+    }
+
+    @Test func aLinkIsDeletedOnlyByItsPath() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            #expect(try await browser.submit(orchard.linkPath + "/delete", ["confirmation": "other"]).status == 400)
+            let answer = try await browser.submit(orchard.linkPath + "/delete", ["confirmation": orchard.link.address.path])
+            #expect(answer.location == orchard.linkPath)
+            #expect(try await browser.get(orchard.linkPath).body.contains("This link was deleted"))
+            #expect(try await browser.get(orchard.linkPath + "/edit").status == 410)
+        }
+    }
+}
