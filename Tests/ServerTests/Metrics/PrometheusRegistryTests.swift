@@ -24,8 +24,9 @@ import Testing
         for nanoseconds in [1_000_000, 1_000_001, 3_000_000_000] as [Int64] { time.recordNanoseconds(nanoseconds) }
         Recorder(label: "size", aggregate: true, factory: registry).record(8)
 
+        let text = await registry.text()
         #expect(
-            await registry.text() == """
+            text == """
                 # HELP calls_total Calls.\\nOf all "kinds".
                 # TYPE calls_total counter
                 calls_total{kind="a\\"b\\\\c\\n"} 3

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import Linden
 import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 

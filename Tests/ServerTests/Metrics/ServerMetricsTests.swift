@@ -1,5 +1,7 @@
 import Hummingbird
+import Linden
 import LindenKernel
+import LindenServices
 import LindenTesting
 import Logging
 import NIOCore
