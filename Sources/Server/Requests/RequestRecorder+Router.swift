@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import NIOHTTP1
 
@@ -13,7 +14,7 @@ extension RequestRecorder {
         let began = NIODeadline.now()
         let id = log == nil ? nil : LoggedRequestID(request.headers)
         var context = context
-        if let id { context.coreContext.logger[metadataKey: "request_id"] = "\(id)" }
+        if let id { context.logger[metadataKey: "request_id"] = "\(id)" }
         do {
             var response = try await respond(context)
             if let id { response.headers[.requestID] = id.description }

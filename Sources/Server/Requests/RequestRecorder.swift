@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 
 /// Records answered requests, in the metrics and in the request log if there is one.
 struct RequestRecorder: Sendable {
