@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -157,9 +158,17 @@ let package = Package(
             name: "SQLiteStorage",
             dependencies: [
                 "Linden", "LindenKernel", "LindenServices", "CSQLite", "SQLStorage",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
+            swiftSettings: settings
+        ),
+
+        // Metrics in Prometheus' text format, behind the interface of swift-metrics.
+        .target(
+            name: "PrometheusMetrics",
+            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
 
@@ -255,13 +264,33 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+
+        // The connections of the HTTP server: what parses and limits requests before they are routed.
+        .target(
+            name: "Connections",
+            dependencies: [
+                "BranchWire", "LindenKernel", "LindenServices", "LinkRouting",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+            ],
+            swiftSettings: settings
+        ),
+
         .target(
             name: "Server",
             dependencies: [
-                "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices",
+                "Connections", "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting",
+                "LindenServices",
                 "BranchWire",
-                "LinkRouting", "OutgoingHTTP", "Pages", "RoutePatterns",
+                "LinkRouting", "OutgoingHTTP", "Pages", "PrometheusMetrics", "RoutePatterns",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -281,8 +310,8 @@ let package = Package(
             name: "LindenCommand",
             dependencies: [
                 "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire",
-                "LinkRouting", "RoutePatterns",
-                "OpenID", "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                "LinkRouting", "RoutePatterns", "Connections",
+                "OpenID", "OutgoingHTTP", "PrometheusMetrics", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
                 .target(name: "Passwords", condition: .when(traits: ["Passwords"])),
@@ -399,7 +428,8 @@ let package = Package(
         .testTarget(
             name: "AccuracyBenchmarkTests", dependencies: ["LindenKernel", "AccuracyBenchmark", "LinkRouting"],
             swiftSettings: settings),
-        .testTarget(name: "DashboardTests", dependencies: ["Dashboard", "Linden", "Pages"], swiftSettings: settings),
+        .testTarget(
+            name: "DashboardTests", dependencies: ["Dashboard", "Linden", "LindenKernel", "Pages"], swiftSettings: settings),
         .testTarget(name: "PagesTests", dependencies: ["Linden", "LindenKernel", "Pages"], swiftSettings: settings),
         .testTarget(
             name: "BranchWireTests",
@@ -422,10 +452,12 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "Server",
-                "MaxMindDB",
+                "Connections", "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting",
+                "LindenServices", "Server",
+                "MaxMindDB", "PrometheusMetrics",
                 "LindenTesting", "LinkRouting", "RoutePatterns", "OutgoingHTTP", "SQLStorage", "SQLiteStorage",
                 "Yams",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,3 +1,4 @@
+import CoreMetrics
 import DequeModule
 import Foundation
 import LindenKernel
@@ -63,6 +64,8 @@ final class CallQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int
     private let health: StorageHealth
+    /// Calls that were refused because too many waited.
+    private let refused: Counter
     /// Calls without a site.
     private var first = Deque<any QueuedCall>()
     /// Calls of sites, and their number.
@@ -77,8 +80,9 @@ final class CallQueue: @unchecked Sendable {
     private var stallBegan: ContinuousClock.Instant?
     private var closing: CheckedContinuation<Void, Never>?
 
-    init(limit: Int, health: StorageHealth) {
+    init(limit: Int, health: StorageHealth, refused: Counter) {
         self.limit = limit
+        self.refused = refused
         self.health = health
     }
 
@@ -110,7 +114,10 @@ final class CallQueue: @unchecked Sendable {
                 } else {
                     first.count >= limit
                 }
-            if isFull { return .unavailable("Too much is waiting for the database; please try again.") }
+            if isFull {
+                refused.increment()
+                return .unavailable("Too much is waiting for the database; please try again.")
+            }
             if let site {
                 others.append(call, of: site)
                 otherCount += 1

@@ -41,6 +41,9 @@ package struct DatabaseFiles: Sendable {
         return database.bytes + (File(path + "-wal")?.bytes ?? 0)
     }
 
+    /// The size of the write-ahead log in bytes; nil if there is none.
+    package var logBytes: Int64? { File(path + "-wal")?.bytes }
+
     /// Removes access by other users from files that an older version, or a copy, left accessible to every user of the machine. The group
     /// keeps its access, which backups may use.
     ///

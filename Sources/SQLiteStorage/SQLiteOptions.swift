@@ -29,6 +29,7 @@ package struct SQLiteOptions: Sendable {
     /// The number of pending clicks that may be in memory before further ones are refused. Nil writes each to its table with its click,
     /// as every process must that is not the database's only server.
     package var pendingClickLimit: Int?
+    package var metrics = StorageMetrics()
 
     package init(
         durability: Durability = .full, readers: Int = 4, analysts: Int = 2, questionLimit: Duration? = nil, queueLimit: Int = 8192,

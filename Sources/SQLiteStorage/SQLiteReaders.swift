@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import LindenKernel
 import SQLStorage
@@ -10,11 +11,12 @@ final class SQLiteReaders: Sendable {
     /// - Parameters:
     ///   - givesWay: whether the threads have a low priority, so that redirects and SDK calls come first.
     ///   - timeLimit: the longest time of a call; nil for any.
+    ///   - refused: counts calls that are refused because too many wait.
     init(
         _ count: Int, path: String, _ options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth,
-        givesWay: Bool = false, timeLimit: Duration? = nil
+        givesWay: Bool = false, timeLimit: Duration? = nil, refused: Counter
     ) throws {
-        queue = CallQueue(limit: options.queueLimit, health: health)
+        queue = CallQueue(limit: options.queueLimit, health: health, refused: refused)
         threads = try (0..<max(1, count)).map { _ in
             let connection = try SQLiteConnection(path: path, access: .readOnly)
             try connection.execute(script: SQLiteOptions.readerPragmas)

@@ -47,13 +47,16 @@ package final class SQLiteStorage: Database {
             // An in-memory database belongs to one connection, so its reads are done by the writer.
             readers =
                 try path == DatabasePath.memory
-                ? nil : SQLiteReaders(options.readers, path: path, options, state: state, clock: clock, health: health)
+                ? nil
+                : SQLiteReaders(
+                    options.readers, path: path, options, state: state, clock: clock, health: health,
+                    refused: options.metrics.refusedReads)
             analysts =
                 try path == DatabasePath.memory
                 ? nil
                 : SQLiteReaders(
                     options.analysts, path: path, options, state: state, clock: clock, health: health, givesWay: true,
-                    timeLimit: options.questionLimit)
+                    timeLimit: options.questionLimit, refused: options.metrics.refusedQuestions)
             writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, health: health)
         } catch let error as SQLiteError {
             throw Failure.unusable("The database \(path) \(error.openingProblem).")
@@ -114,6 +117,9 @@ package final class SQLiteStorage: Database {
     }
 
     package var writeProblem: String? { health.writeProblem }
+
+    /// The number of calls that wait for the writer.
+    package var waitingWrites: Int { writer.waiting }
 
     package var writeStall: Duration { writer.stall }
 

@@ -22,7 +22,7 @@ final class SQLiteWriter: Sendable {
     private let waitingPurges = Mutex<[CheckedContinuation<Bool, any Error>]>([])
 
     init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
-        queue = CallQueue(limit: options.queueLimit, health: health)
+        queue = CallQueue(limit: options.queueLimit, health: health, refused: options.metrics.refusedWrites)
         thread = WriterThread(connection: connection, options: options, state: state, clock: clock, health: health)
         self.health = health
         Thread.detachNewThread { [self] in run() }
@@ -63,6 +63,9 @@ final class SQLiteWriter: Sendable {
         let outcome = Result { try purge() }
         for continuation in waiting { continuation.resume(with: outcome) }
     }
+
+    /// The number of calls that wait.
+    var waiting: Int { queue.waiting }
 
     /// See ``CallQueue/stall``.
     var stall: Duration { queue.stall }
@@ -135,6 +138,7 @@ private final class WriterThread: @unchecked Sendable {
     /// repeated with a savepoint around each call: failures are rare, and savepoints for every call would cost all of them.
     func commit(_ call: any QueuedCall, and waiting: Int, from queue: CallQueue) {
         let lease = state.ids.lease
+        let began = ContinuousClock.now
         var batch = [call]
         do {
             if try !attempt(&batch, upTo: min(1 + waiting, Self.largestBatch), from: queue) {
@@ -142,8 +146,10 @@ private final class WriterThread: @unchecked Sendable {
                 try repeatWithSavepoints(batch)
             }
             queue.didSucceed()
+            options.metrics.didCommit(batch.count, in: .now - began)
             for call in batch { call.deliver() }
         } catch {
+            options.metrics.didFail()
             connection.rollBack()
             state.ids.lease = lease
             for call in batch { call.fail(with: error) }

@@ -22,7 +22,7 @@ struct Routes {
         self.options = options
         turns = ClientTurnsMiddleware(limiter: services.limiter, options: options)
         bodies = BodyBudgetMiddleware(options: options)
-        streams = EventStreams(exports: services.exports)
+        streams = EventStreams(exports: services.exports, open: options.metrics.streams)
         clicks = ClickRoutes(
             directory: services.directory, clicks: services.clicks,
             pages: ClickPages(links: services.links, textMessages: services.textMessages, baseURL: services.baseURL),
@@ -39,7 +39,8 @@ struct Routes {
             router: router().buildResponder(),
             dashboard: options.dashboard.isEnabled
                 ? DashboardRoutes(services: services, options: options, streams: streams, turns: turns, bodies: bodies) : nil,
-            proxyFaults: services.proxyFaults, limiter: services.limiter, options: options, baseURL: services.baseURL)
+            proxyFaults: services.proxyFaults, limiter: services.limiter, options: options, baseURL: services.baseURL,
+            recorder: RequestRecorder(options))
     }
 
     /// Returns the table of all routes, with their middleware.

@@ -1,3 +1,4 @@
+import Connections
 import Linden
 import LindenKernel
 import LindenServices
@@ -19,6 +20,9 @@ package struct ServerOptions: Sendable {
     package var strictTransport: String?
     /// The client for URLs that untrusted callers supply.
     package var outgoing: GuardedClient
+    package var metrics = ServerMetrics()
+    /// The log of requests; nil for none.
+    package var requestLog: RequestLog?
 
     package init(
         trustedProxies: [Network] = [], maximumBodyBytes: Int = ServerOptions.standardBodyBytes,

@@ -1,3 +1,4 @@
+import LindenKernel
 import Pages
 import Testing
 

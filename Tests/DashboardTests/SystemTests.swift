@@ -1,6 +1,5 @@
+import LindenKernel
 import Testing
-
-@testable import Dashboard
 
 /// Sizes and times of the system page.
 @Suite struct SystemTests {

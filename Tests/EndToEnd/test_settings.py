@@ -107,6 +107,7 @@ def test_a_database_of_a_newer_linden_is_refused(tmp_path):
     ("attribution.owner_file", "missing/owners.mmdb"), ("attribution.shared_owners", "Carrier"),
     ("attribution.shared_owners", "AS0"), ("limits.enabled", "sometimes"), ("limits.exempt_networks", "loopback"),
     ("limits.min_free_disk", "1GB"), ("limits.create_link.address", "200 a second"), ("limits.visit.address", "0/s"), ("search_ads.exchange_tokens", "perhaps"), ("backup.every", "daily"), ("backup.every", "0h"), ("backup.keep", "0"), ("log.level", "loud"),
+    ("log.requests", "xml"), ("http.admin_address", "9091"), ("http.admin_address", "127.0.0.1"), ("http.admin_address", "::1:9091"),
     ("dashboard.openid.issuer", "http://login.example.com"), ("dashboard.openid.issuer", "login.example.com"),
 ])
 def test_a_wrong_value_in_the_environment_or_in_the_file_is_named(tmp_path, name, value):

@@ -43,15 +43,19 @@ package struct Exchange: Sendable {
         trustedProxies: [String] = ["127.0.0.1"], limits: RateLimits = .off, minimumFreeDisk: Int64 = 0,
         freeDisk: @escaping @Sendable () -> Int64? = { nil }, baseURL: String = "https://go.example.com",
         dashboard: DashboardSettings = DashboardSettings(), strictTransport: String? = nil,
+        metrics: ServerMetrics = ServerMetrics(),
+        requestLog: RequestLog? = nil,
         _ body: @escaping @Sendable (Exchange) async throws -> Result
     ) async throws -> Result {
         try await Installation.run(
             path: path, baseURL: baseURL, country: country, addressClass: addressClass, privacy: privacy, limits: limits,
             dashboardHost: dashboard.host, minimumFreeDisk: minimumFreeDisk, freeDisk: freeDisk
         ) { installation in
-            let options = ServerOptions(
+            var options = ServerOptions(
                 trustedProxies: trustedProxies.map { Network($0)! }, dashboard: dashboard, strictTransport: strictTransport,
                 outgoing: outgoing)
+            options.metrics = metrics
+            options.requestLog = requestLog
             let responder = LindenServer.responder(services: installation.services, options: options)
             return try await body(Exchange(installation: installation, responder: responder, options: options))
         }

@@ -1,9 +1,11 @@
 import LindenKernel
 import Logging
 import NIOCore
+import PrometheusMetrics
 import Synchronization
 import Testing
 
+@testable import Connections
 @testable import Server
 
 @Suite struct ConnectionTableTests {
@@ -27,6 +29,17 @@ import Testing
         #expect(enter(table, "203.0.113.8") == .admitted)
         table.leave(first, .admitted)
         #expect(enter(table, visitor) == .admitted)
+    }
+
+    @Test func openAndRefusedConnectionsAreMeasured() async {
+        let registry = PrometheusRegistry(.all)
+        let table = table(all: 100, perAddress: 2, metrics: ConnectionMetrics(factory: registry))
+        let first = connection(visitor)
+        _ = [enter(table, first), enter(table, visitor), enter(table, visitor)]
+        table.leave(first, .admitted)
+
+        let text = MetricsText(await registry.text())
+        #expect(text.value("linden_connections_open") == 1 && text.value("linden_connections_refused_total") == 1)
     }
 
     @Test func theAddressesOfOneIPv6NetworkCountAsOne() {
@@ -137,9 +150,9 @@ import Testing
         enter(table, connection(address), at: second)
     }
 
-    private func table(all: Int, perAddress: Int) -> ConnectionTable {
+    private func table(all: Int, perAddress: Int, metrics: ConnectionMetrics = ConnectionMetrics()) -> ConnectionTable {
         ConnectionTable(
             limits: ConnectionLimits(connections: all, connectionsPerAddress: perAddress),
-            exempt: [Network("10.0.0.0/8")!], logger: Logger(label: "test"))
+            exempt: [Network("10.0.0.0/8")!], logger: Logger(label: "test"), metrics: metrics)
     }
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Timeouts of idle clients, on a clock that the tests advance.

@@ -1,6 +1,7 @@
 import LindenKernel
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Clients that do not finish a request's headers, behind the real parser, on a clock that the tests advance.

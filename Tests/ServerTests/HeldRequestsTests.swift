@@ -4,6 +4,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Requests are handled once they are complete, or once their body is large.

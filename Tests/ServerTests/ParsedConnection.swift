@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
+@testable import Connections
 @testable import Server
 
 /// A connection behind the real parser, with a clock that the tests advance.

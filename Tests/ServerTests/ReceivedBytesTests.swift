@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// The handler of received bytes ahead of the parser; ``Reader`` stands for the handlers after it.

@@ -2,6 +2,7 @@ import LindenKernel
 import NIOCore
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// The memory of requests that arrive at the same time.

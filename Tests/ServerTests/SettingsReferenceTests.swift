@@ -1,3 +1,4 @@
+import Connections
 import Foundation
 import Linden
 import LindenKernel

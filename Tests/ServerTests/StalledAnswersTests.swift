@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Clients that receive nothing of their answers, on a clock that the tests advance.

@@ -2,6 +2,7 @@ import LindenKernel
 import NIOCore
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Connections whose clients do not receive their answers.

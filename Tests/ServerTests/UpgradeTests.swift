@@ -2,6 +2,7 @@ import HTTPTypes
 import LindenKernel
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Requests for another protocol than HTTP/1, behind the real parser, which reads nothing after them.

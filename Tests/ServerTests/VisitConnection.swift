@@ -9,6 +9,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// A connection with all handlers of the server's connections, from bytes to bytes. In place of the router, the test takes what is forwarded.
@@ -16,9 +17,15 @@ struct VisitConnection {
     private let channel: NIOAsyncTestingChannel
     private let host: String
 
-    init(_ exchange: Exchange, from address: String = "203.0.113.7", strictTransport: String? = nil) async throws {
+    init(
+        _ exchange: Exchange, from address: String = "203.0.113.7", strictTransport: String? = nil,
+        metrics: ServerMetrics = ServerMetrics(),
+        requestLog: RequestLog? = nil
+    ) async throws {
         host = exchange.services.baseURL.host
-        let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!], strictTransport: strictTransport)
+        var options = ServerOptions(trustedProxies: [Network("127.0.0.1")!], strictTransport: strictTransport)
+        options.metrics = metrics
+        options.requestLog = requestLog
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pipeline = ConnectionPipeline(
             clicks: Routes(services: exchange.services, options: options).clicks, options: options, logger: logger)

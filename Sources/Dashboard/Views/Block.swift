@@ -174,17 +174,3 @@ struct Equivalents: Sendable {
     let command: String
     let call: String
 }
-
-extension Int64 {
-    /// The number with a thin separator between thousands, such as `12,345`.
-    var grouped: String {
-        var digits = String(magnitude)
-        var groups: [Substring] = []
-        while digits.count > 3 {
-            groups.insert(Substring(digits.suffix(3)), at: 0)
-            digits.removeLast(3)
-        }
-        groups.insert(digits[...], at: 0)
-        return (self < 0 ? "−" : "") + groups.joined(separator: ",")
-    }
-}

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A value of a table or of facts.
 struct Cell: Sendable {
     let cellText: String

@@ -8,6 +8,9 @@ package enum AttributionPolicy {
         LinkClickMatch(), LinkURLMatch(), BrowserMatch(), DeviceIDMatch(), SearchAdMatch(), FingerprintMatch(),
     ]
 
+    /// The names of all matchers.
+    package static var matcherNames: [String] { matchers.map { type(of: $0).name } }
+
     package static func decide(_ evidence: Evidence, _ rules: AttributionRules = .standard) -> AttributionDecision {
         let rules = rules.fitting(evidence)
         var decision = AttributionDecision(ruleVersion: rules.version)

@@ -29,6 +29,9 @@ extension ClickService {
         }
     }
 
+    /// The number of clicks since the start whose visitors were redirected without a record.
+    package var unrecordedCount: Int64 { unrecorded.total }
+
     /// Returns how long the click may be matched by its address.
     func window(of context: VisitContext) -> Duration {
         addresses.privacy.limited(context.found.matchWindow(appended: context.visit.query))

@@ -13,7 +13,7 @@ package final class ClickService: Sendable {
     let onFailure: ClickFailurePolicy
     let logger: Logger
     package let clock: WallClock
-    let visitors = VisitorCache()
+    package let visitors = VisitorCache()
     let refusedURLs: RefusedURLMonitor
     let recordedQuery: @Sendable (String?) -> String?
     /// The clicks that could not be recorded, by reason.

@@ -12,15 +12,30 @@ package final class VisitorCache: Sendable {
         let clientHints: ClientHints
     }
 
-    private let visitors = Mutex(TwoGenerationCache<Key, Visitor>(capacity: 4096))
+    private struct State {
+        var visitors = TwoGenerationCache<Key, Visitor>(capacity: 4096)
+        var use = CacheUse()
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
+    package var use: CacheUse { state.withLock(\.use) }
+
     package func visitor(userAgent: String, clientHints: ClientHints) -> Visitor {
         let key = Key(userAgent: userAgent, clientHints: clientHints)
-        if let known = visitors.withLock({ $0.value(for: key) }) { return known }
+        let known = state.withLock { state -> Visitor? in
+            guard let known = state.visitors.value(for: key) else { return nil }
+            state.use.hits += 1
+            return known
+        }
+        if let known { return known }
         let visitor = Visitor(userAgent: userAgent, clientHints: clientHints)
-        visitors.withLock { $0.insert(visitor, for: key) }
+        state.withLock { state in
+            state.use.misses += 1
+            state.visitors.insert(visitor, for: key)
+        }
         return visitor
     }
 }

@@ -18,15 +18,20 @@ struct LinkCache: Sendable {
     /// Hosts that are not an app's domain.
     private var unknownHosts = TwoGenerationCache<String, Lookup<Domain>>(capacity: 1000)
 
+    /// The look-ups of links that exist.
+    private(set) var use = CacheUse()
+
     /// The approximate memory size of all cached links in bytes.
     var byteCost: Int { links.cost + largeLinks.cost }
 
     mutating func link(at address: LinkAddress) -> ResolvedLink? {
-        if let link = links.value(for: address) { return link }
-        return largeLinks.value(for: address)
+        guard let link = links.value(for: address) ?? largeLinks.value(for: address) else { return nil }
+        use.hits += 1
+        return link
     }
 
     mutating func insert(_ link: ResolvedLink, at address: LinkAddress, byteCost: Int) {
+        use.misses += 1
         remove(address)
         if byteCost < Self.largeLinkBytes {
             links.insert(link, for: address, cost: byteCost)

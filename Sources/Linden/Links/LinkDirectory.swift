@@ -107,6 +107,9 @@ package final class LinkDirectory: Sendable {
     /// The approximate memory size of all cached links in bytes.
     package var cachedBytes: Int { cache.value { $0.byteCost } ?? 0 }
 
+    /// The look-ups of links; counted from zero again when the cache is emptied.
+    package var cacheUse: CacheUse { cache.value { $0.use } ?? CacheUse() }
+
     /// Invalidates a link. To be called after this process changed it.
     package func invalidate(_ address: LinkAddress) {
         cache.change { $0.remove(address) }

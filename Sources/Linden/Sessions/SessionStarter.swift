@@ -82,6 +82,7 @@ struct SessionStarter {
         var started = try startedSession(
             session.reference, session.kind, of: user.identity, referrer: session.referrer, data: session.data)
         started.storedBytes = storedBytes
+        started.attribution = (decision.outcome, decision.matcher ?? decision.refusal?.rawValue ?? "")
         return started
     }
 

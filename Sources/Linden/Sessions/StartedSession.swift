@@ -16,6 +16,8 @@ package struct StartedSession: Sendable {
     /// The number of bytes stored for it: the link's data, which is stored twice for a first session, the explanation and the evidence.
     /// Zero for a retry, and where tracking is disabled.
     package internal(set) var storedBytes = 0
+    /// How the launch was attributed, with the name of the matcher or of the refusal. Nil for a retry.
+    package internal(set) var attribution: (outcome: AttributionDecision.Outcome, by: String)?
 }
 
 /// The result of the transaction that starts a session.

@@ -1,4 +1,5 @@
 import Configuration
+import Connections
 import Linden
 import LindenKernel
 import LindenReporting
@@ -15,7 +16,7 @@ extension Settings {
     /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL), `http.trusted_proxies`
     ///   (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB), `http.max_connections` (default
     ///   12000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds, default 10), `http.hsts`
-    ///   (seconds up to two years, or off, default off)
+    ///   (seconds up to two years, or off, default off), `http.admin_address` (an address and a port, default none)
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or
     ///   legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
@@ -35,13 +36,14 @@ extension Settings {
     /// - `dashboard.enabled` (true or false, default true), `dashboard.host` (a host name, default that of the base URL),
     ///   `dashboard.openid.…` (see ``OpenIDSettings/init(reader:)``)
     /// - `backup.folder` (path, default none), `backup.every` (hours or days such as 12h or 1d, or off, default 1d), `backup.keep` (default 7)
-    /// - `log.level` (trace … critical, default info)
+    /// - `log.level` (trace … critical, default info), `log.requests` (off, text or json, default off)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
         port = try reader.integer("http.port", in: 0...65535) ?? 8080
         baseURL = try reader.value("http.base_url") { try BaseURL($0) }
         trustedProxies = try reader.networks("http.trusted_proxies")
         strictTransportSeconds = try reader.value("http.hsts", Settings.strictTransportSeconds) ?? nil
+        adminAddress = try reader.value("http.admin_address") { try AdminAddress($0) }
         maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(16 << 20)) ?? ServerOptions.standardBodyBytes
         connections.connections = try reader.integer("http.max_connections", in: 16...1_000_000) ?? connections.connections
         connections.connectionsPerAddress =
@@ -89,6 +91,7 @@ extension Settings {
         backup.keep = try reader.integer("backup.keep", in: BackupFolder.allowedKeep) ?? backup.keep
         openID = try OpenIDSettings(reader: reader)
         logLevel = try reader.choice("log.level") ?? .info
+        requestLog = try reader.value("log.requests", Settings.requestLog) ?? nil
     }
 
     private static func strictTransportSeconds(_ text: String) throws -> Int? {
@@ -97,6 +100,13 @@ extension Settings {
             throw Failure.unusable("must be a number of seconds from 0 to 63072000 (two years), or off")
         }
         return seconds
+    }
+
+    /// YAML reads `off` as false.
+    private static func requestLog(_ text: String) throws -> RequestLog.Format? {
+        if text == "off" || text == "false" { return nil }
+        guard let format = RequestLog.Format(rawValue: text) else { throw Failure.unusable("must be off, text or json") }
+        return format
     }
 
     private static func dashboardHost(_ text: String) throws -> String {

@@ -1,3 +1,4 @@
+import Connections
 import Linden
 import LindenKernel
 import LindenReporting
@@ -50,6 +51,10 @@ struct Settings: Sendable {
     /// The OpenID provider of the dashboard's users; nil if they sign in by passwords only.
     var openID: OpenIDSettings?
     var logLevel: Logger.Level
+    /// The address of metrics and health checks for monitors; nil if there are none.
+    var adminAddress: AdminAddress?
+    /// The format of the log of requests; nil if there is none.
+    var requestLog: RequestLog.Format?
 
     /// The base URL that is derived from the address and port to listen on.
     func standardBaseURL() throws -> BaseURL {

@@ -9,7 +9,8 @@ enum SettingsFile {
     private static let values = Set(RateLimits.keys).union([
         "http.host", "http.port", "http.base_url", "http.max_body_bytes", "http.max_connections",
         "http.max_connections_per_address",
-        "http.header_timeout", "http.hsts", "links.max_bulk_bytes", "links.max_data_bytes", "links.association",
+        "http.header_timeout", "http.hsts", "http.admin_address", "links.max_bulk_bytes", "links.max_data_bytes",
+        "links.association",
         "clicks.on_failure", "sms.gateway_url", "sms.gateway_token", "geo.country_file", "attribution.shared_ranges",
         "attribution.owner_file", "attribution.rules", "search_ads.exchange_tokens", "privacy.addresses", "privacy.key_days",
         "retention.clicks_days", "retention.sessions_days", "retention.events_days",
@@ -20,6 +21,7 @@ enum SettingsFile {
         "dashboard.host", "dashboard.openid.issuer", "dashboard.openid.client_id", "dashboard.openid.client_secret",
         "dashboard.openid.client_secret_file", "dashboard.openid.name", "dashboard.openid.user_claim",
         "dashboard.openid.new_user_role", "backup.folder", "backup.every", "backup.keep", "log.level",
+        "log.requests",
     ])
     /// The keys whose value is a list, or one text with commas.
     private static let lists: Set<String> = [

@@ -1,3 +1,4 @@
+import Connections
 import Foundation
 import Logging
 import Server

@@ -31,16 +31,18 @@ struct LindenService {
         let logger = LindenService.logger(settings.logLevel)
         settings.connections = FileDescriptors.makeRoom(for: settings.connections, logger: logger)
         let sources = try AddressSources(settings, logger: logger)
+        let monitoring = Monitoring(settings)
         var options = SQLiteOptions(
             durability: settings.durability, questionLimit: .seconds(30), checkpoints: true, creates: true,
             server: try settings.leaseHolder(),
             pendingClickLimit: 1_000_000)
         // Connections queue in an inherited socket while the server before this one ends, which takes 30 seconds at most.
         if socket != nil { options.leasePatience = .seconds(60) }
+        options.metrics = monitoring.storage
         let manager = ServiceManager(environment: environment)
         do {
             try await settings.withStorage(options, logger: logger) {
-                try await serve(settings, $0, sources, socket, manager, logger, whenReady)
+                try await serve(settings, $0, sources, monitoring, socket, manager, logger, whenReady)
             }
         } catch {
             throw settings.explained(error)
@@ -49,8 +51,8 @@ struct LindenService {
     }
 
     private func serve(
-        _ settings: Settings, _ storage: SQLiteStorage, _ sources: AddressSources, _ socket: InheritedSocket?,
-        _ manager: ServiceManager?, _ logger: Logger,
+        _ settings: Settings, _ storage: SQLiteStorage, _ sources: AddressSources, _ monitoring: Monitoring,
+        _ socket: InheritedSocket?, _ manager: ServiceManager?, _ logger: Logger,
         _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
         let services = try await Services(
@@ -58,7 +60,7 @@ struct LindenService {
             addressClass: sources.addressClass, logger: logger)
         let (readiness, ready) = AsyncStream<Void>.makeStream()
         let server = LindenServer.service(
-            services: services, options: settings.serverOptions,
+            services: services, options: monitoring.adding(to: settings.serverOptions),
             listener: socket.map { .inherited($0.descriptor) } ?? .address(host: settings.host, port: settings.port),
             logger: logger.quietened
         ) {
@@ -109,8 +111,9 @@ struct LindenService {
             RepeatingService(failure: "A backup failed.", logger: logger) { try await schedule.runIfDue() }
         }
         let optional: [any Service] = [exchanges, backups].compactMap { $0 }
+        let monitors = monitoring.services(services, storage, settings, logger: logger, quiet: logger.quietened)
         var configuration = ServiceGroupConfiguration(
-            services: (sources.services + optional).map { .init(service: $0) } + [
+            services: (monitors + sources.services + optional).map { .init(service: $0) } + [
                 .init(service: maintenance), .init(service: pendingClicks), .init(service: exports),
                 .init(service: subjectRequests), .init(service: proxyFaults), .init(service: refusedURLs),
                 .init(service: heldRewards), .init(service: limits), .init(service: server),

@@ -64,7 +64,7 @@ extension Settings {
         return { DiskMonitor.freeBytes(at: path) }
     }
 
-    fileprivate var files: ServerFiles {
+    var files: ServerFiles {
         let database = DatabaseFiles(path: databasePath)
         let backups = backup.folder.map { BackupFolder(path: $0, database: databasePath) }
         return ServerFiles(

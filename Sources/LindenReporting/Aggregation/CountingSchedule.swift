@@ -42,4 +42,6 @@ package protocol CountingReader {
     func hasRows(since time: Timestamp) throws -> Bool
     /// Whether a log has at least `count` rows that not all counters include yet.
     func hasUncountedRows(atLeast count: Int) throws -> Bool
+    /// Returns the time of the oldest row of a log that not all counters include yet; nil if there is none.
+    func oldestUncountedRow(of log: ActivityLog) throws -> Timestamp?
 }

@@ -52,6 +52,8 @@ package protocol ExportJobReader {
     func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int
     /// Returns the number of an app's jobs that wait or run.
     func queuedExportJobs(in app: App.ID) throws -> Int
+    /// Returns the number of all jobs that wait or run.
+    func queuedExportJobs() throws -> Int
 }
 
 package protocol ExportJobRepository: ExportJobReader {

@@ -87,6 +87,8 @@ package protocol SubjectRequestReader {
     func subjectRequests(madeSince time: Timestamp, in app: App.ID) throws -> Int
     /// Returns the number of pending erasures of an app.
     func queuedSubjectRequests(in app: App.ID) throws -> Int
+    /// Returns the number of pending erasures of all apps.
+    func queuedSubjectRequests() throws -> Int
     /// Returns the completed requests of a scope that still contain ids of data subjects, in the order of their ids.
     func completedSubjectRequests(of scope: Scope, after id: SubjectRequest.ID?, limit: Int) throws -> [SubjectRequest]
     /// Whether any request that was completed before a time still contains ids of data subjects.

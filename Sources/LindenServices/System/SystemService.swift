@@ -38,8 +38,8 @@ package struct SystemStatus: Sendable {
 
 /// A service that describes the running server for its operators.
 package struct SystemService: Sendable {
-    private let storage: any Database
-    private let clock: WallClock
+    let storage: any Database
+    let clock: WallClock
     private let startedAt: Timestamp
     private let retention: Retention
     private let minimumFreeBytes: Int64

@@ -38,6 +38,12 @@ extension SQLTransaction {
         ) { Int($0.integer(0)) } ?? 0
     }
 
+    package func queuedExportJobs() throws -> Int {
+        try connection.first("SELECT COUNT(*) FROM export_jobs WHERE state = \(ExportJob.State.running.rawValue)") {
+            Int($0.integer(0))
+        } ?? 0
+    }
+
     package func insert(_ job: ExportJob) throws {
         try connection.execute(
             """

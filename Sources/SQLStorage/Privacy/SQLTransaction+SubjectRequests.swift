@@ -43,6 +43,10 @@ extension SQLTransaction {
         } ?? 0
     }
 
+    package func queuedSubjectRequests() throws -> Int {
+        try connection.first("SELECT COUNT(*) FROM subject_requests WHERE done_at IS NULL") { Int($0.integer(0)) } ?? 0
+    }
+
     package func completedSubjectRequests(
         of scope: Scope, after id: SubjectRequest.ID?, limit: Int
     ) throws -> [SubjectRequest] {

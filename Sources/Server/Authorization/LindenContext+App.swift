@@ -1,4 +1,5 @@
 import BranchWire
+import Connections
 import Linden
 import LindenKernel
 import LindenServices

@@ -50,6 +50,7 @@ extension ClickRoutes {
     ) -> VisitAnswer {
         do {
             let result = try result()
+            options.metrics.clicks.record(result)
             guard let location = result.location else {
                 return .page(
                     { self.rendered(result, request.routed, from: peer, logger) }, network: limiter.network(of: address))

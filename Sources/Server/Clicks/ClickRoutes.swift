@@ -24,6 +24,7 @@ final class ClickRoutes: Sendable {
     let baseURL: BaseURL
     let limiter: RateLimiter
     let options: ServerOptions
+    let recorder: RequestRecorder
     let renderer = PageRenderer()
 
     init(
@@ -43,6 +44,7 @@ final class ClickRoutes: Sendable {
         self.baseURL = baseURL
         self.limiter = limiter
         self.options = options
+        recorder = RequestRecorder(options)
     }
 
     /// Answers a visit through the router. Responds only once the click is durable.
@@ -59,6 +61,7 @@ final class ClickRoutes: Sendable {
             answer.vary(by: "Accept")
             return Response(answer)
         }
+        options.metrics.clicks.record(result)
         if wantsID {
             guard result.destination.reason != .ended else { throw Failure.linkEnded }
             return .json(["click_id": .string(result.clickID)])

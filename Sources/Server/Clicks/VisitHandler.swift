@@ -1,3 +1,4 @@
+import Connections
 import HTTPTypes
 import LindenKernel
 import Logging
@@ -41,6 +42,8 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let answers: AnswerBytes
     let logger: Logger
     private let texts: VisitTexts
+    /// When the visit that is being answered was read.
+    private var began = NIODeadline.now()
     var peer: ClientAddress?
     var state = State.idle
     var backlog = CircularBuffer<Item>(initialCapacity: 1)
@@ -141,6 +144,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func visit(_ request: VisitRequest, _ context: ChannelHandlerContext) -> Bool {
         let eventLoop = context.eventLoop
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        began = .now()
         let isHandled = clicks.visit(request, from: peer, logger: logger) { answer in
             eventLoop.execute { handler.value.respond(with: answer(), to: request) }
         }
@@ -173,6 +177,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let context, context.channel.isActive else { return }
         persistence = request.persistence
         lastWrite = answers.send(redirect.bytes(in: context.channel.allocator, at: HTTPDate.now, persistence: persistence))
+        clicks.recorder.record(request, status: 302, bytes: 0, since: began)
         endVisit(context)
     }
 
@@ -190,6 +195,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
         lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        clicks.recorder.record(request, status: answer.status.code, bytes: answer.body.readableBytes, since: began)
         endVisit(context)
     }
 

@@ -1,3 +1,4 @@
+import Connections
 import Hummingbird
 import LindenKernel
 import NIOCore
@@ -10,7 +11,7 @@ import Synchronization
 /// ``freeBytes`` of text cost is not counted. SDKs send less, so large bodies cannot block apps.
 struct BodyBudgetMiddleware: RouterMiddleware {
     /// Bytes of each body that are not counted.
-    static let freeBytes = 16 << 10
+    static let freeBytes = ConnectionLimits.uncountedBodyBytes
 
     private static let freeCost = freeBytes * costPerByte
 

@@ -1,3 +1,4 @@
+import Connections
 import Dashboard
 import HTTPTypes
 import Hummingbird

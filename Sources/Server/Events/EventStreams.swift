@@ -1,3 +1,4 @@
+import CoreMetrics
 import Hummingbird
 import Linden
 import LindenReporting
@@ -6,11 +7,14 @@ import Logging
 /// The streams of apps' activity, of the management API and of the dashboard, which share a reader for each app.
 struct EventStreams: Sendable {
     let exports: ExportService
+    /// The number of open streams.
+    private let open: Meter
     private let broadcaster: EventBroadcaster
     private let turns = CatchUpTurns()
 
-    init(exports: ExportService) {
+    init(exports: ExportService, open: Meter) {
         self.exports = exports
+        self.open = open
         broadcaster = EventBroadcaster(exports: exports)
     }
 
@@ -24,9 +28,13 @@ struct EventStreams: Sendable {
         onEnd: @escaping @Sendable () -> Void = {}
     ) async throws -> ResponseBody {
         try await broadcaster.checkRoom(scope)
-        return ResponseBody { [broadcaster, turns] writer in
+        return ResponseBody { [broadcaster, turns, open] writer in
             guard onBegin() else { return try await writer.finish(nil) }
-            defer { onEnd() }
+            open.increment()
+            defer {
+                open.decrement()
+                onEnd()
+            }
             let broadcast = try await broadcaster.join(scope, logger: logger)
             do {
                 try await listener.listen(to: broadcast, turns, &writer)

@@ -46,6 +46,7 @@ struct SessionRoutes {
             }
         }
         let session = try await sessions.start(start)
+        options.metrics.sessions.record(session)
         context.admission?.charge(bytes: session.storedBytes)
         let response = SessionResponse(session, to: body, app: start.app, baseURL: baseURL, publicIDs)
         return .json(response.json)

@@ -23,12 +23,15 @@ package struct LindenResponder: HTTPResponder {
     let limiter: RateLimiter
     let options: ServerOptions
     let baseURL: BaseURL
+    let recorder: RequestRecorder
 
     package func respond(to request: Request, context: LindenContext) async throws -> Response {
-        var response = try await response(to: request, context)
-        response.headers[.strictTransportSecurity] = options.strictTransport(
-            forwardedScheme: request.header(.forwardedProto), from: context.peer, baseURL)
-        return response
+        try await recorder.recorded(request, context) { context in
+            var response = try await response(to: request, context)
+            response.headers[.strictTransportSecurity] = options.strictTransport(
+                forwardedScheme: request.header(.forwardedProto), from: context.peer, baseURL)
+            return response
+        }
     }
 
     private func response(to request: Request, _ context: LindenContext) async throws -> Response {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Linden
 @testable import LindenKernel
+@testable import SQLStorage
 
 @Suite struct NewStringQuotaTests {
     private let orchard = App.ID(rawValue: 1)

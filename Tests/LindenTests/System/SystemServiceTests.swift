@@ -26,7 +26,10 @@ import Testing
             _ = try await exchange.get("/pears")
             exchange.installation.clock.advance(by: .seconds(3600))
             #expect(try await system.status().waiting == .some)
+            let lag = try await system.workload().countingLag
+            #expect(lag[.clicks]?.components.seconds == 3600 && lag[.sessions] == .zero)
             try await exchange.services.maintenance.count()
+            #expect(try await system.workload().countingLag[.clicks] == .zero)
             let after = try await system.status()
             #expect(after.waiting == .none && after.countedUntil[.clicks]?.seconds == clicked.seconds)
             #expect(after.now.seconds - after.startedAt.seconds == 3600 && after.retention.days == [.clicks: 100])

@@ -8,6 +8,7 @@ import Logging
 import NIOEmbedded
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Calls of one site, of which a few at a time are handled, and one with a large body.

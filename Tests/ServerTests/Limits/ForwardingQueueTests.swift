@@ -6,6 +6,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
+@testable import Connections
 @testable import Server
 
 /// Requests of one site, of which a few at a time are forwarded to tasks.

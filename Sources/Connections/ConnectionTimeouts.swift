@@ -178,8 +178,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     /// The memory of the trailers that may follow chunks.
     private static let trailerCost = 20 << 10
 
-    /// All headers, and the part of a body that ``BodyBudgetMiddleware`` does not count.
-    private static let mostHeldBytes = ConnectionLimits.headerListBytes + BodyBudgetMiddleware.freeBytes
+    /// All headers, and the part of a body that is not counted.
+    private static let mostHeldBytes = ConnectionLimits.headerListBytes + ConnectionLimits.uncountedBodyBytes
 
     private func endHead() {
         headerDeadline?.cancel()

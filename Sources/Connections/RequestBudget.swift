@@ -4,7 +4,7 @@ import Synchronization
 
 /// The budget of the memory that requests hold from their arrival to the end of the response at most. When it is full, unfinished requests
 /// are given up: those of which nothing has arrived for longest, or those of a site that holds much more than the client who needs room.
-final class RequestBudget: Sendable {
+package final class RequestBudget: Sendable {
     fileprivate struct Request {
         let client: ClientNetwork?
         let giveUp: @Sendable () -> Void
@@ -31,7 +31,7 @@ final class RequestBudget: Sendable {
     private let state: Mutex<State>
 
     /// The most that one address gets.
-    let largestShare: Int
+    package let largestShare: Int
 
     /// An unfinished request without progress for this time may be given up for others.
     fileprivate static let stalledTime: TimeAmount = .seconds(2)
@@ -40,7 +40,7 @@ final class RequestBudget: Sendable {
     fileprivate static let unfairPart = 8
 
     /// - Parameter bytes: the maximum, of which one address may use a quarter and one site half.
-    init(_ bytes: Int) {
+    package init(_ bytes: Int) {
         let budget = NetworkBudget(bytes)
         largestShare = budget.largestShare
         state = Mutex(State(budget: budget))
@@ -51,7 +51,9 @@ final class RequestBudget: Sendable {
     /// - Parameters:
     ///   - client: nil for one that stands for many clients, which is counted in total only.
     ///   - giveUp: called at most once, if the request is given up for others; nothing of it counts any more then.
-    func enter(_ id: ObjectIdentifier, of client: ClientNetwork?, at now: NIODeadline, giveUp: @escaping @Sendable () -> Void) {
+    package func enter(
+        _ id: ObjectIdentifier, of client: ClientNetwork?, at now: NIODeadline, giveUp: @escaping @Sendable () -> Void
+    ) {
         state.withLock { $0.requests[id] = Request(client: client, giveUp: giveUp, lastProgress: now) }
     }
 
@@ -59,7 +61,7 @@ final class RequestBudget: Sendable {
     /// has used its share, otherwise any stalled ones, or those of a site that holds ``unfairPart`` times as much.
     ///
     /// - Returns: false if there is no room, or if the request itself was given up.
-    func hold(_ total: Int, by id: ObjectIdentifier, isComplete: Bool, at now: NIODeadline) -> Bool {
+    package func hold(_ total: Int, by id: ObjectIdentifier, isComplete: Bool, at now: NIODeadline) -> Bool {
         let (isHeld, givenUp) = state.withLock { state -> (Bool, [Request]) in
             guard let request = state.requests[id] else { return (false, []) }
             state.requests[id]?.lastProgress = isComplete ? nil : now
@@ -77,7 +79,7 @@ final class RequestBudget: Sendable {
     }
 
     /// Removes a request. Does nothing if it was given up.
-    func leave(_ id: ObjectIdentifier) {
+    package func leave(_ id: ObjectIdentifier) {
         state.withLock { _ = $0.remove(id) }
     }
 }

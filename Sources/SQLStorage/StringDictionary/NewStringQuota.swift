@@ -1,3 +1,4 @@
+import Linden
 import LindenKernel
 
 /// A kind of the texts that many rows share, such as user agents. Each text is stored once; the number is that of the stored kind.

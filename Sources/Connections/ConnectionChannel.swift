@@ -5,21 +5,21 @@ import NIOHTTPTypes
 
 /// A connection of the server: the handlers of ``ConnectionPipeline``, and behind them Hummingbird's loop, which answers one forwarded
 /// request after the other.
-struct ConnectionChannel: HTTPChannelHandler {
-    struct Value: ServerChildChannelValue {
+package struct ConnectionChannel: HTTPChannelHandler {
+    package struct Value: ServerChildChannelValue {
         let forwarding: FirstRequest.Forwarding
         /// Succeeds when a request is forwarded or the connection ends.
         let firstRequest: EventLoopFuture<Void>
 
-        var channel: any Channel { forwarding.channel }
+        package var channel: any Channel { forwarding.channel }
     }
 
-    let responder: HTTPChannelHandler.Responder
+    package let responder: HTTPChannelHandler.Responder
     private let pipeline: ConnectionPipeline
 
     /// Each request is answered in a task of its own, whose memory is freed with it: the connection's task would keep the largest that a
     /// request took for as long as the connection is open.
-    init(responder: @escaping HTTPChannelHandler.Responder, pipeline: ConnectionPipeline) {
+    package init(responder: @escaping HTTPChannelHandler.Responder, pipeline: ConnectionPipeline) {
         self.responder = { [turns = pipeline.turns] request, writer, channel in
             turns.end(channel)
             let writer = HandedOver(writer)
@@ -29,7 +29,7 @@ struct ConnectionChannel: HTTPChannelHandler {
         self.pipeline = pipeline
     }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let firstRequest = channel.eventLoop.makePromise(of: Void.self)
         return channel.eventLoop.makeCompletedFuture {
             do {
@@ -47,7 +47,7 @@ struct ConnectionChannel: HTTPChannelHandler {
         }
     }
 
-    func handle(value: Value, logger: Logger) async {
+    package func handle(value: Value, logger: Logger) async {
         await wait(for: value)
         await answer(value, logger)
     }

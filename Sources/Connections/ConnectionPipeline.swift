@@ -6,13 +6,14 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// The channel handlers of a connection, which parse and limit its requests, answer visits, and forward all other requests to the router.
+/// The channel handlers of a connection, which parse and limit its requests, answer some of them, and forward all others to Hummingbird.
 ///
-/// The parser is NIO's. The handlers up to ``VisitHandler`` read its parts; only forwarded requests are translated to HTTPTypes, which costs
-/// as much as parsing.
-struct ConnectionPipeline: Sendable {
-    private let clicks: ClickRoutes
-    private let logger: Logger
+/// The parser is NIO's. The handlers up to the one that answers read its parts; only forwarded requests are translated to HTTPTypes, which
+/// costs as much as parsing.
+package struct ConnectionPipeline: Sendable {
+    /// Makes the handler of a channel that answers requests ahead of Hummingbird, given the handler that sends its answers.
+    package typealias MakeAnswering = @Sendable (AnswerBytes, any EventLoop) -> any ChannelHandler
+
     private let table: ConnectionTable
     private let headerTimeout: TimeAmount
     private let largestRequest: Int
@@ -20,21 +21,30 @@ struct ConnectionPipeline: Sendable {
     private let visitor: @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress
     private let unfinished = RequestBudget(ConnectionLimits.unfinishedBytes)
     private let unsent = UnsentBudget(ConnectionLimits.unsentBytes)
-    private let texts = VisitTexts.OfLoops()
     let turns = ForwardingTurns()
     private let network: @Sendable (HTTPRequest, ClientAddress?) -> ClientNetwork?
+    private let metrics: ConnectionMetrics
+    private let makeAnswering: MakeAnswering
 
-    init(clicks: ClickRoutes, options: ServerOptions, logger: Logger) {
-        self.clicks = clicks
-        self.logger = logger
-        table = ConnectionTable(limits: options.connections, exempt: options.trustedProxies, logger: logger)
-        headerTimeout = .seconds(Int64(options.connections.headerTimeout))
-        largestRequest = max(options.maximumBodyBytes, options.maximumBulkBytes) + 2 * ConnectionLimits.headerListBytes
-        visitor = { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) }
-        exempt = options.trustedProxies + RateLimits.loopback
-        network = { [limiter = clicks.limiter] head, peer in
-            limiter.network(of: options.clientAddress(by: ForwardedAddresses(head.headerFields[values: .forwardedFor]), from: peer))
-        }
+    /// - Parameters:
+    ///   - proxies: networks whose addresses stand for many visitors.
+    ///   - largestBody: the most bytes of a body.
+    ///   - visitor: returns the visitor of a request by its headers and its connection's address.
+    ///   - network: returns the network of a request's client; nil if it takes no turns.
+    package init(
+        limits: ConnectionLimits, proxies: [Network], largestBody: Int,
+        visitor: @escaping @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress,
+        network: @escaping @Sendable (HTTPRequest, ClientAddress?) -> ClientNetwork?, metrics: ConnectionMetrics, logger: Logger,
+        answering: @escaping MakeAnswering
+    ) {
+        self.visitor = visitor
+        self.network = network
+        self.metrics = metrics
+        makeAnswering = answering
+        table = ConnectionTable(limits: limits, exempt: proxies, logger: logger, metrics: metrics)
+        headerTimeout = .seconds(Int64(limits.headerTimeout))
+        largestRequest = largestBody + 2 * ConnectionLimits.headerListBytes
+        exempt = proxies + RateLimits.loopback
     }
 
     /// Returns a handler for a channel's requests behind the parser.
@@ -46,7 +56,7 @@ struct ConnectionPipeline: Sendable {
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.headLimits)
-        let heads = RequestHeadHandler()
+        let heads = RequestHeadHandler(metrics: metrics)
         let connection = OpenConnection(channel)
         let timeouts = ConnectionTimeouts(
             connection, bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: headerTimeout, request: .seconds(20),
@@ -61,8 +71,7 @@ struct ConnectionPipeline: Sendable {
         try pipeline.addHandler(answers, position: .first)
         try pipeline.addHandler(StalledAnswers(timeout: .seconds(20)))
         try pipeline.addHandler(unsentBytes)
-        try pipeline.addHandler(
-            VisitHandler(clicks: clicks, answers: answers, texts: texts.texts(of: channel.eventLoop), logger: logger))
+        try pipeline.addHandler(makeAnswering(answers, channel.eventLoop))
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
     }
 

@@ -19,7 +19,7 @@ final class HeldRequests: ChannelInboundHandler {
         case .head(let new): head = new
         case .body(var part) where head != nil:
             if body == nil { body = part } else { body?.writeBuffer(&part) }
-            if let body, body.readableBytes > BodyBudgetMiddleware.freeBytes { forward(context) }
+            if let body, body.readableBytes > ConnectionLimits.uncountedBodyBytes { forward(context) }
         case .body: context.fireChannelRead(data)
         case .end:
             forward(context)

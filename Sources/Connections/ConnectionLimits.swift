@@ -24,16 +24,18 @@ package struct ConnectionLimits: Sendable {
     static let connectionHeaderBytes = 1 << 10
     /// Bytes that unfinished requests may hold on all connections together. Large bodies have a budget of their own.
     static let unfinishedBytes = 32 << 20
+    /// Bytes of each body that are not counted, because SDKs send less.
+    package static let uncountedBodyBytes = 16 << 10
     /// Bytes of answers that may wait to be sent on all connections together, see ``UnsentBudget``.
     static let unsentBytes = 32 << 20
     /// Length of the accept queue; the kernel may allow less (`net.core.somaxconn`). A client that finds the queue full retries only after
     /// a second, but in a longer one it would wait behind a whole flood.
-    static let backlog = 1024
+    package static let backlog = 1024
     /// The time for one more request of an open connection when the server stops. Longer than a request takes to arrive, and short beside
     /// the 30 seconds after which a shutdown is enforced.
     static let shutdownGrace: TimeAmount = .seconds(1)
     /// Connections that are accepted before those that are open have their turn.
-    static let acceptsAtOnce: UInt = 64
+    package static let acceptsAtOnce: UInt = 64
     /// Connections beyond the limit that are still answered: health checks as usual, all other requests with 503.
     static let reserve = 64
     /// The connections in the reserve from one address and from one site. Loopback and trusted proxies are exempt.

@@ -1,3 +1,4 @@
+import CoreMetrics
 import LindenKernel
 import Logging
 import NIOCore
@@ -39,6 +40,7 @@ final class ConnectionTable: Sendable {
     private let limits: ConnectionLimits
     private let exempt: [Network]
     private let logger: Logger
+    private let metrics: ConnectionMetrics
     private let state = Mutex(State())
 
     /// A connection that has been unused for this time may be closed for others. A client sends its first request within it.
@@ -47,8 +49,9 @@ final class ConnectionTable: Sendable {
     private static let searchPause: TimeAmount = .milliseconds(100)
 
     /// - Parameter exempt: networks whose addresses stand for many visitors; loopback is always exempt.
-    init(limits: ConnectionLimits, exempt: [Network], logger: Logger) {
+    init(limits: ConnectionLimits, exempt: [Network], logger: Logger, metrics: ConnectionMetrics = ConnectionMetrics()) {
         self.limits = limits
+        self.metrics = metrics
         self.exempt = exempt + ["127.0.0.0/8", "::1/128"].compactMap { Network($0) }
         self.logger = logger
     }
@@ -62,6 +65,7 @@ final class ConnectionTable: Sendable {
             if admission == .admitted, let client { state.add(connection, of: client.site) }
             return (admission, unused, admission == .admitted ? nil : state.refusedToLog())
         }
+        if admission == .admitted { metrics.open.increment() } else { metrics.refused.increment() }
         for other in unused { other.close() }
         if let refused {
             logger.warning(
@@ -123,6 +127,7 @@ final class ConnectionTable: Sendable {
     /// - Parameter admission: the result of ``enter(_:at:)``.
     func leave(_ connection: OpenConnection, _ admission: Admission) {
         guard admission != .refused else { return }
+        if admission == .admitted { metrics.open.decrement() }
         let client = client(connection.address)
         state.withLock { state in
             state.all -= 1

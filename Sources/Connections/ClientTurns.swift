@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A call may take milliseconds of the threads that all calls share, and a megabyte of memory until it is answered, so many connections of
 /// one client would delay others. The addresses of a site take turns. A request that waits holds no thread.
-final class ClientTurns: Sendable {
+package final class ClientTurns: Sendable {
     private struct State {
         var admitted = NetworkUse<UInt64, UInt64>()
         var turns: SiteTurns<CheckedContinuation<Bool, Never>>
@@ -14,15 +14,15 @@ final class ClientTurns: Sendable {
 
     /// The turns of requests with large bodies: parsing, checking and storing one takes up to a millisecond for each 10 KiB.
     /// ``RequestBudget`` bounds the memory that the bodies take.
-    static func ofLargeBodies() -> ClientTurns { ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 512) }
+    package static func ofLargeBodies() -> ClientTurns { ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 512) }
 
     /// The turns of other calls. One that waits, as with a large body, holds up to 70 KB, so all together hold some 180 MB at most.
-    static func ofCalls() -> ClientTurns {
+    package static func ofCalls() -> ClientTurns {
         ClientTurns(atOnce: 16, shares: NetworkShares(address: 256, site: 768), waiting: 2048)
     }
 
     /// The size in bytes above which a body is large. Most calls of SDKs send less.
-    static let largeBytes = 8 << 10
+    package static let largeBytes = 8 << 10
 
     /// The most requests of a client that wait or have their turn.
     let shares: NetworkShares
@@ -66,28 +66,28 @@ final class ClientTurns: Sendable {
 }
 
 /// The turn of one request.
-final class ClientTurn: Sendable {
+package final class ClientTurn: Sendable {
     private let turns: ClientTurns
     private let client: ClientNetwork
     private let isHeld = Atomic(false)
 
     /// Whether the turn has not begun or has ended.
-    var isOver: Bool { !isHeld.load(ordering: .relaxed) }
+    package var isOver: Bool { !isHeld.load(ordering: .relaxed) }
 
-    init(_ turns: ClientTurns, of client: ClientNetwork) {
+    package init(_ turns: ClientTurns, of client: ClientNetwork) {
         self.turns = turns
         self.client = client
     }
 
     /// Waits for the turn, unless it has begun. Fails with `unavailable` if too many requests of the client wait.
-    func begin() async throws(Failure) {
+    package func begin() async throws(Failure) {
         guard isOver else { return }
         try await turns.enter(client)
         isHeld.store(true, ordering: .relaxed)
     }
 
     /// Ends the turn. Does nothing before it has begun, and when called again.
-    func end() {
+    package func end() {
         if isHeld.exchange(false, ordering: .relaxed) { turns.leave(client) }
     }
 

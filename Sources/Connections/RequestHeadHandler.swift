@@ -1,4 +1,5 @@
 import BranchWire
+import CoreMetrics
 import LindenKernel
 import LinkRouting
 import NIOCore
@@ -33,6 +34,11 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// An error that is sent after the pending responses.
     private var failure: (status: HTTPResponseStatus, message: String)?
     private var context: ChannelHandlerContext?
+    private let metrics: ConnectionMetrics
+
+    init(metrics: ConnectionMetrics = ConnectionMetrics()) {
+        self.metrics = metrics
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -106,6 +112,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         hasEnded = true
         // Input after the last request of a connection gets no response.
         guard !hasLast else { return }
+        metrics.invalidRequests.increment()
         failure = (status, message)
         answerFailure(context)
     }

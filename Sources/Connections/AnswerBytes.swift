@@ -4,9 +4,9 @@ import NIOCore
 ///
 /// Most answers are redirects. Encoding one in parts, which each handler between wraps and unwraps, would cost more than the redirect itself.
 /// The handlers that count answers are called instead. Answers stay in order, since the encoder holds nothing back.
-final class AnswerBytes: ChannelOutboundHandler, RemovableChannelHandler {
-    typealias OutboundIn = IOData
-    typealias OutboundOut = IOData
+package final class AnswerBytes: ChannelOutboundHandler, RemovableChannelHandler {
+    package typealias OutboundIn = IOData
+    package typealias OutboundOut = IOData
 
     private let heads: RequestHeadHandler
     private let timeouts: ConnectionTimeouts
@@ -19,18 +19,18 @@ final class AnswerBytes: ChannelOutboundHandler, RemovableChannelHandler {
         self.unsent = unsent
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
     }
 
     /// Sends a complete answer to the oldest unanswered request. Must be called on the channel's event loop.
     ///
     /// - Returns: the write; nil if the connection is closed.
-    func send(_ answer: ByteBuffer) -> EventLoopFuture<Void>? {
+    package func send(_ answer: ByteBuffer) -> EventLoopFuture<Void>? {
         guard let context else { return nil }
         unsent.didWrite(answer.readableBytes)
         timeouts.didAnswer(at: context.eventLoop.now)

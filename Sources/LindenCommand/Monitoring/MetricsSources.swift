@@ -1,0 +1,98 @@
+import Connections
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
+import PrometheusMetrics
+import SQLiteStorage
+import Server
+
+/// The values that a server knows already, and that metrics show when they are read.
+struct MetricsSources: Sendable {
+    let services: Services
+    let storage: SQLiteStorage
+    let settings: Settings
+    let requestLog: RequestLog?
+
+    func register(in registry: PrometheusRegistry) {
+        let process = ProcessSources(startedAt: services.clock.now())
+        registry.collect { process.samples }
+        registry.collect { limits + storageSamples + caches + backups }
+        registry.collect { await work() }
+    }
+
+    private var limits: [MetricSample] {
+        // A limit without refusals has no series, but the one of the disk is always there for the alert.
+        let refused = services.refusals.totals.merging([.diskSpace: 0]) { known, _ in known }.map { refusal, count in
+            MetricSample("linden_limits_refused_total", count, [("setting", refusal.setting), ("owner", refusal.ownerName)])
+        }
+        let dropped = requestLog.map { [MetricSample("linden_request_log_dropped_total", $0.dropped)] } ?? []
+        return refused.sorted { $0.labels.map(\.1).joined() < $1.labels.map(\.1).joined() } + dropped
+            + [
+                MetricSample("linden_connections_limit", settings.connections.connections),
+                MetricSample("linden_clicks_unrecorded_total", services.clicks.unrecordedCount),
+                MetricSample("linden_build_info", 1, [("version", LindenVersion.description)]),
+            ]
+    }
+
+    private var storageSamples: [MetricSample] {
+        let files = DatabaseFiles(path: settings.databasePath)
+        let known: [(String, Int64?)] = [
+            ("linden_database_bytes", files?.bytes), ("linden_wal_bytes", files.map { $0.logBytes ?? 0 }),
+            ("linden_disk_free_bytes", DiskMonitor.freeBytes(at: settings.databasePath)),
+        ]
+        return known.compactMap { name, value in value.map { MetricSample(name, $0) } }
+            + [
+                MetricSample("linden_disk_minimum_free_bytes", settings.minimumFreeDisk),
+                MetricSample("linden_write_queue_depth", storage.waitingWrites),
+                MetricSample("linden_write_stall_seconds", storage.writeStall.inSeconds),
+                MetricSample("linden_write_problem", storage.writeProblem == nil ? 0 : 1),
+            ]
+    }
+
+    private var caches: [MetricSample] {
+        let links = services.clicks.links
+        let uses = [("links", links.cacheUse), ("visitors", services.clicks.visitors.use)]
+        return uses.flatMap { name, use in
+            [
+                MetricSample("linden_cache_hits_total", use.hits, [("cache", name)]),
+                MetricSample("linden_cache_misses_total", use.misses, [("cache", name)]),
+            ]
+        } + [MetricSample("linden_cache_bytes", links.cachedBytes, [("cache", "links")])]
+    }
+
+    private var backups: [MetricSample] {
+        guard settings.backup.folder != nil, let every = settings.backup.every else { return [] }
+        let interval = MetricSample("linden_backup_interval_seconds", every.inSeconds)
+        guard let newest = try? settings.files.newestBackup() else { return [interval] }
+        return [
+            interval, MetricSample("linden_backup_last_success_timestamp_seconds", newest.time.seconds),
+            MetricSample("linden_backup_bytes", newest.bytes),
+        ]
+    }
+
+    /// Nothing if the database cannot be read, which ``HealthRoutes`` tells.
+    private func work() async -> [MetricSample] {
+        guard let workload = try? await services.system.workload() else { return [] }
+        return ActivityLog.allCases.map { log in
+            MetricSample("linden_aggregation_lag_seconds", (workload.countingLag[log] ?? .zero).inSeconds, [("log", log.rawValue)])
+        } + [
+            MetricSample("linden_jobs_waiting", workload.exports, [("kind", "export")]),
+            MetricSample("linden_jobs_waiting", workload.erasures, [("kind", "erasure")]),
+        ]
+    }
+}
+
+extension Refusal {
+    /// What the limit counts by; empty for one of all calls.
+    fileprivate var ownerName: String {
+        switch self {
+        case .rate(_, let owner): owner.rawValue
+        case .diskSpace: ""
+        }
+    }
+}
+
+extension Duration {
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

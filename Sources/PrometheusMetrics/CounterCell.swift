@@ -1,0 +1,19 @@
+import CoreMetrics
+import Synchronization
+
+/// A number that only grows.
+final class CounterCell: CounterHandler, MetricCell {
+    private let value = Atomic<Int64>(0)
+
+    func increment(by amount: Int64) {
+        value.wrappingAdd(amount, ordering: .relaxed)
+    }
+
+    func reset() {
+        value.store(0, ordering: .relaxed)
+    }
+
+    func write(_ name: String, _ labels: [(String, String)], to text: inout ExpositionText) {
+        text.add(name, labels, Double(value.load(ordering: .relaxed)))
+    }
+}

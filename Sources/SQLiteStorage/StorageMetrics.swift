@@ -1,0 +1,37 @@
+import CoreMetrics
+
+/// What the driver measures while it runs. How many calls wait is known to its queues, see ``SQLiteStorage/waitingWrites``.
+package struct StorageMetrics: Sendable {
+    /// The time of the writer's transactions, from the beginning to the end of the commit.
+    let commitTime: CoreMetrics.Timer
+    /// The number of calls that were committed together.
+    let batchSize: Recorder
+    /// Transactions whose commit failed, with all their calls.
+    let failedCommits: Counter
+    let refusedWrites: Counter
+    let refusedReads: Counter
+    let refusedQuestions: Counter
+
+    package init(factory: any MetricsFactory = NOOPMetricsHandler.instance) {
+        commitTime = Timer(label: "linden_commit_duration_seconds", factory: factory)
+        batchSize = Recorder(label: "linden_commit_batch_size", aggregate: true, factory: factory)
+        failedCommits = Counter(label: "linden_commit_failures_total", factory: factory)
+        func refused(_ queue: String) -> Counter {
+            Counter(label: "linden_database_refused_total", dimensions: [("queue", queue)], factory: factory)
+        }
+        refusedWrites = refused("write")
+        refusedReads = refused("read")
+        refusedQuestions = refused("question")
+    }
+
+    func didFail() {
+        failedCommits.increment()
+    }
+
+    /// Measures a committed transaction.
+    func didCommit(_ calls: Int, in duration: Duration) {
+        batchSize.record(calls)
+        let (seconds, attoseconds) = duration.components
+        commitTime.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,25 @@
+import Connections
+import HTTPTypes
+import LindenKernel
+import LindenServices
+import Logging
+import NIOCore
+import NIOHTTP1
+
+extension ConnectionPipeline {
+    /// The handlers of a connection that answers visits ahead of Hummingbird.
+    init(clicks: ClickRoutes, options: ServerOptions, logger: Logger) {
+        let texts = VisitTexts.OfLoops()
+        self.init(
+            limits: options.connections, proxies: options.trustedProxies,
+            largestBody: max(options.maximumBodyBytes, options.maximumBulkBytes),
+            visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) },
+            network: { [limiter = clicks.limiter] head, peer in
+                let addresses = ForwardedAddresses(head.headerFields[values: .forwardedFor])
+                return limiter.network(of: options.clientAddress(by: addresses, from: peer))
+            }, metrics: options.metrics.connections, logger: logger
+        ) { answers, eventLoop in
+            VisitHandler(clicks: clicks, answers: answers, texts: texts.texts(of: eventLoop), logger: logger)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import LindenKernel
+import Synchronization
+
+/// The log of requests, one line each, collected in memory and written by a thread of its own: a reader that stalls delays no answer.
+///
+/// A line has what was asked for only as the pattern of its route. It has nothing of a person: no address, no user agent, no path, no query.
+package final class RequestLog: Sendable {
+    package enum Format: String, CaseIterable, Sendable {
+        case text, json
+    }
+
+    /// A request with its answer.
+    struct Entry {
+        let id: LoggedRequestID
+        let method: String
+        let kind: RequestKind
+        /// The pattern of the route; nil for none.
+        let route: String?
+        let status: Int
+        /// The bytes of the answer's body; nil for a stream.
+        let bytes: Int?
+        let nanoseconds: Int64
+    }
+
+    fileprivate struct State {
+        var lines: [UInt8] = []
+        var dropped = 0
+        /// The second whose time is written in `time`.
+        var second: Int64 = -1
+        var time: [UInt8] = []
+    }
+
+    /// The most bytes that wait to be written. Lines beyond it are dropped and counted.
+    static let mostWaitingBytes = 8 << 20
+
+    private let format: Format
+    private let clock: WallClock
+    private let state = Mutex(State())
+
+    package init(format: Format, clock: WallClock = .system) {
+        self.format = format
+        self.clock = clock
+    }
+
+    /// The number of lines that were dropped since the start.
+    package var dropped: Int { state.withLock(\.dropped) }
+
+    /// Returns the lines since the last call, to be written.
+    package func take() -> [UInt8] {
+        state.withLock { state in
+            defer { state.lines = [] }
+            return state.lines
+        }
+    }
+
+    /// Counts lines that could not be written.
+    package func drop(_ lines: ArraySlice<UInt8>) {
+        let count = lines.count { $0 == UInt8(ascii: "\n") }
+        if count > 0 { state.withLock { $0.dropped += count } }
+    }
+
+    func add(_ entry: Entry) {
+        let now = clock.now()
+        state.withLock { state in
+            guard state.lines.count < Self.mostWaitingBytes else {
+                state.dropped += 1
+                return
+            }
+            if state.second != now.seconds {
+                state.second = now.seconds
+                state.time.removeAll(keepingCapacity: true)
+                now.writeSeconds(separator: "T", to: &state.time)
+            }
+            switch format {
+            case .text: state.addText(entry, at: now)
+            case .json: state.addJSON(entry, at: now)
+            }
+        }
+    }
+}
+
+extension RequestLog.State {
+    fileprivate mutating func addText(_ entry: RequestLog.Entry, at now: Timestamp) {
+        addTime(now)
+        lines.append(UInt8(ascii: " "))
+        add(entry.id.description)
+        lines.append(UInt8(ascii: " "))
+        add(entry.loggedMethod)
+        lines.append(UInt8(ascii: " "))
+        add(entry.loggedRoute)
+        lines.append(UInt8(ascii: " "))
+        add(Int64(entry.status))
+        lines.append(UInt8(ascii: " "))
+        if let bytes = entry.bytes { add(Int64(bytes)) } else { lines.append(UInt8(ascii: "-")) }
+        lines.append(UInt8(ascii: " "))
+        addMilliseconds(entry.nanoseconds)
+        add("ms\n")
+    }
+
+    /// No member needs escapes: ids and methods have only letters, digits and a few marks, and routes are the program's own.
+    fileprivate mutating func addJSON(_ entry: RequestLog.Entry, at now: Timestamp) {
+        add("{\"time\":\"")
+        addTime(now)
+        add("\",\"id\":\"")
+        add(entry.id.description)
+        add("\",\"method\":\"")
+        add(entry.loggedMethod)
+        add("\",\"kind\":\"")
+        add(entry.kind.name)
+        add("\",\"route\":\"")
+        add(entry.loggedRoute)
+        add("\",\"status\":")
+        add(Int64(entry.status))
+        add(",\"bytes\":")
+        if let bytes = entry.bytes { add(Int64(bytes)) } else { add("null") }
+        add(",\"milliseconds\":")
+        addMilliseconds(entry.nanoseconds)
+        add("}\n")
+    }
+
+    private mutating func addTime(_ now: Timestamp) {
+        lines.append(contentsOf: time)
+        lines.append(UInt8(ascii: "."))
+        lines.appendDecimal(now.milliseconds - now.seconds * 1000, digits: 3)
+        lines.append(UInt8(ascii: "Z"))
+    }
+
+    /// Appends a number of nanoseconds as milliseconds with three decimals.
+    private mutating func addMilliseconds(_ nanoseconds: Int64) {
+        let micros = max(0, nanoseconds / 1000)
+        add(micros / 1000)
+        lines.append(UInt8(ascii: "."))
+        lines.appendDecimal(micros % 1000, digits: 3)
+    }
+
+    private mutating func add(_ number: Int64) { add(String(number)) }
+
+    private mutating func add(_ text: String) { lines.append(contentsOf: text.utf8) }
+}
+
+extension RequestLog.Entry {
+    /// A client may send any word as a method; words other than the usual ones could hold something about a person.
+    fileprivate var loggedMethod: String {
+        switch method {
+        case "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH": method
+        default: "other"
+        }
+    }
+
+    fileprivate var loggedRoute: String {
+        switch route {
+        case "/**"?: "/{link}"
+        case let route?: route
+        case nil: "-"
+        }
+    }
+}
