@@ -31,12 +31,15 @@ extension RequestRecorder {
         _ request: Request, _ context: LindenContext, _ id: LoggedRequestID?, status: Int, bytes: Int?, since began: NIODeadline
     ) {
         let nanoseconds = (NIODeadline.now() - began).nanoseconds
-        let kind = RequestKind(request.method, context.endpointPath)
+        // The route of all links also gets the paths of calls that do not exist.
+        let isUnknownCall = context.endpointPath == "/**" && Routes.isAPI(path: request.rawPath)
+        let route = isUnknownCall ? nil : context.endpointPath
+        let kind = RequestKind(request.method, route)
         metrics.record(kind, status: status, nanoseconds: nanoseconds)
         guard let log, let id else { return }
         log.add(
             RequestLog.Entry(
-                id: id, method: request.method.rawValue, kind: kind, route: context.endpointPath, status: status, bytes: bytes,
+                id: id, method: request.method.rawValue, kind: kind, route: route, status: status, bytes: bytes,
                 nanoseconds: nanoseconds))
     }
 }

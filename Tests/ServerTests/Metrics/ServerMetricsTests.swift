@@ -28,6 +28,7 @@ import Testing
             _ = try await exchange.get("/dashboard/sign-in")
             _ = try await exchange.get("/healthz")
             _ = try await exchange.get("/.well-known/assetlinks.json")
+            _ = try await exchange.get("/v1/no-such-call")
         }
 
         let text = MetricsText(await registry.text())
@@ -36,7 +37,7 @@ import Testing
         #expect(Self.visits(of: "management", "4xx", in: text) == 1, "without a token")
         #expect(text.sum("linden_http_requests_total", ["kind": "dashboard"]) == 1)
         #expect(Self.visits(of: "health", "2xx", in: text) == 1)
-        #expect(text.sum("linden_http_requests_total", ["kind": "other"]) == 1)
+        #expect(text.sum("linden_http_requests_total", ["kind": "other"]) == 2)
         #expect(text.value("linden_http_request_duration_seconds_count", ["kind": "visit"]) == 2)
     }
 
