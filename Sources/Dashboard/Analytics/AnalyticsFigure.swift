@@ -20,7 +20,7 @@ extension AnalyticsReply {
                         previous: comparisons.map { Self.shown($0[index].previous, query.aggregation) })
                 })
         case .funnels(let funnels, let dimension):
-            guard dimension != nil || funnels.count > 1 else { return funnels.first.flatMap(steps) }
+            guard dimension != nil || funnels.count > 1 else { return funnels.first.map(steps) }
             return bars(
                 "Installs with the event",
                 funnels.map { funnel in
@@ -54,12 +54,13 @@ extension AnalyticsReply {
         return Figure(svg: chart.svg, legend: chart.legend)
     }
 
-    private func steps(of funnel: Funnel) -> Figure? {
-        bars(
-            "Funnel",
-            [("Clicks", funnel.clicks), ("Installs", funnel.installs), ("Installs with the event", funnel.converted)].map {
-                BarChart.Bar(label: $0.0, value: $0.1, text: $0.1.grouped)
-            })
+    private func steps(of funnel: Funnel) -> Figure {
+        let steps = [("Clicks", funnel.clicks), ("Installs", funnel.installs), ("Installs with the event", funnel.converted)]
+        let chart = FunnelChart(
+            title: "Funnel",
+            description: steps.map { "\($0.1.grouped) \($0.0.lowercased())" }.joined(separator: ", ") + ".",
+            steps: steps.map { FunnelChart.Step(label: $0.0, value: $0.1) })
+        return Figure(svg: chart.svg)
     }
 
     /// A line for each of the combinations of values with the highest sums.
@@ -95,19 +96,26 @@ extension AnalyticsReply {
         return [Chart.Line(name: "the period before", values: figures, isPrevious: true)]
     }
 
-    /// The share of all devices that were active on each day after their install.
+    /// The share of the devices of each day that were active on each day after their install; of all devices in the last row.
     private func retention(_ cohorts: [Cohort]) -> Figure? {
         let days = cohorts.map(\.retained.count).max() ?? 0
         guard days > 0 else { return nil }
-        let shares = (0..<days).map { day -> Int64 in
+        func percentage(_ part: Int64, of all: Int64) -> Int64 { all == 0 ? 0 : (part * 100 + all / 2) / all }
+        let all = (0..<days).map { day -> Int64 in
             let known = cohorts.filter { $0.retained.count > day }
-            let (active, all) = (known.map { $0.retained[day] }.reduce(0, +), known.map(\.installs).reduce(0, +))
-            return all == 0 ? 0 : (active * 100 + all / 2) / all
+            return percentage(known.map { $0.retained[day] }.reduce(0, +), of: known.map(\.installs).reduce(0, +))
         }
-        let chart = Chart(
+        let rows = cohorts.filter { $0.installs > 0 }.map { cohort in
+            HeatMap.Row(
+                label: String(cohort.day.startText.prefix(10)).shortDay,
+                percentages: cohort.retained.map { percentage($0, of: cohort.installs) })
+        }
+        let first = all.count > 1 ? " On the day after, \(all[1]) % of all were." : ""
+        let chart = HeatMap(
             title: "Retention",
-            description: "The percentage of devices that were active on each of \(days) days from their install on.",
-            labels: (0..<days).map { "day \($0)" }, lines: [Chart.Line(name: "Active devices in percent", values: shares)])
+            description: "The percentage of the devices of each day that were active on each of \(days) days from their install on."
+                + first,
+            columnLabels: (0..<days).map { "day \($0)" }, rows: rows + [HeatMap.Row(label: "all", percentages: all)])
         return Figure(svg: chart.svg, legend: chart.legend)
     }
 
