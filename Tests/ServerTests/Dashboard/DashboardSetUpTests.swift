@@ -15,14 +15,14 @@ import Testing
             #expect(try await browser.get(path).body.contains("Create the first token"))
             let created = try await browser.submit(path, ["name": "reports", "role": "analyst"])
             let secret = String(try #require(created.body.firstMatch(of: /linden_[A-Za-z0-9]{40}/)).0)
-            let token = try await exchange.services.tokens.authorize(secret, role: .analyst, app: app.app.id)
+            let token = try await exchange.services.tokens.authorize(secret, to: .readTotals, app: app.app.id)
             #expect(token.name == "reports" && token.app == app.app.id && token.role == .analyst)
             let list = try await browser.get(path).body
             #expect(list.contains("reports") && !list.contains(secret))
             #expect(try await browser.submit("\(path)/\(token.id)/revoke", ["confirmation": "other"]).status == 400)
             let revoked = try await browser.submit("\(path)/\(token.id)/revoke", ["confirmation": "reports"])
             #expect(revoked.location == path + "?saved=revoked")
-            await #expect(throws: Failure.self) { try await exchange.services.tokens.authorize(secret, role: .analyst) }
+            await #expect(throws: Failure.self) { try await exchange.services.tokens.authorize(secret, to: .readTotals) }
             let nameless = try await browser.submit(path, ["name": "", "role": "admin"])
             #expect(nameless.status == 400 && nameless.body.contains(#"id="fault-name""#))
             let endless = try await browser.submit(path, ["name": "x", "role": "admin", "expires": "soon"])
