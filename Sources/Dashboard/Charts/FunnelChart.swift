@@ -1,3 +1,4 @@
+import LindenKernel
 import Pages
 
 /// The steps of a funnel as a value; ``svg`` draws them from top to bottom, each as wide as its share of the widest.
