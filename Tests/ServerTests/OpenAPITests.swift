@@ -2,6 +2,7 @@ import HTTPTypes
 import Linden
 import LindenKernel
 import LindenReporting
+import LindenServices
 import LindenTesting
 import Server
 import Testing
@@ -87,7 +88,7 @@ import Yams
                 let takesDimension = [.counts, .top, .funnel, .lifetimeValue].contains(question)
                 let answer = try await exchange.manage(
                     .get, "\(path)?app=\(orchard.app.app.id)&from=today" + (takesDimension ? "&by=link" : ""), token: token)
-                let rows = try #require(answer.object["results"]?.array?.compactMap(\.object))
+                let rows = (answer.object["results"]?.array ?? []).compactMap(\.object)
                 #expect(!rows.isEmpty, "\(path) \(answer.body)")
                 for keys in rows.map({ Set($0.keys) }) {
                     #expect(keys.isSuperset(of: required), "\(path) \(keys)")

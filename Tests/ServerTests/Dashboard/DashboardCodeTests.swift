@@ -21,7 +21,7 @@
                 let image = try #require(page.body.firstMatch(of: /<img src="([^"]*)"/)).1.replacing("&amp;", with: "&")
                 #expect(try await browser.get(String(image)).body.contains(#"width="450""#))
                 let download = try #require(page.body.firstMatch(of: /href="([^"]*code\.png[^"]*)"/)).1
-                let png = try await browser.get(download.replacing("&amp;", with: "&"))
+                let png = try await browser.get(String(download.replacing("&amp;", with: "&")))
                 #expect(png.headers[.contentType] == "image/png")
                 #expect(png.headers[.contentDisposition] == "attachment; filename=\"link-\(orchard.link.id).png\"")
                 #expect(try Scanner.read(png.bytes) == exchange.services.links.url(of: orchard.link))

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenReporting
 import LindenServices
 import LindenTesting
 import Testing

@@ -59,7 +59,7 @@ import Testing
                 #expect(try await exchange.manage(.patch, "/api/v1/users/\(id)", token: token, ["disabled": true]).status == 404)
             }
             let app = try await exchange.installation.createApp()
-            for (role, app) in [(.analyst, nil), (.admin, app)] as [(AccessToken.Role, CreatedApp?)] {
+            for (role, app) in [(.analyst, nil), (.admin, app)] as [(Role, CreatedApp?)] {
                 let other = try await exchange.token(role, for: app)
                 #expect(try await exchange.manage(.get, "/api/v1/users", token: other).status == 403)
             }
