@@ -107,7 +107,7 @@ import Testing
             let preview = try #require(page.body.firstMatch(of: /(?s)<section id="preview".*?<\/section>/)).0
             #expect(preview.contains("A crate of Cox") && preview.contains("Crisp") && preview.contains("go.example.com"))
             #expect(preview.contains("Picture: https://orchard.example.com/cox.png"))
-            #expect(preview.contains("<td>https://orchard.example.com/cox</td>"))
+            #expect(preview.contains("<td>https://orchard.example.com/cox?utm_source=mail</td>"))
             #expect(page.body.contains(#"value="A crate of Cox""#) && page.body.contains(#"name="retry_key" value="k""#))
             #expect(page.body.contains("--alias cox") && page.body.contains("POST /api/v1/links?app="))
             #expect(try await browser.get(path).body.contains("No link yet"))

@@ -83,7 +83,7 @@ import Testing
             #expect(listed["handle"] == ordered["handle"] && listed["status"] == "complete" && listed["rows"] == 1)
             let url = try #require(listed["url"]?.string)
             let file = try await exchange.get(url.replacing("https://go.example.com", with: ""))
-            #expect(file.status == 200 && file.body.split(separator: "\n").count == 2)
+            #expect(file.status == 200 && file.body.split(separator: "\r\n").count == 2)
             #expect(
                 try await exchange.manage(.get, "/api/v1/exports?app=\(app.app.id)", token: token).object["exports"]?.array == [],
                 "The live side has none.")
