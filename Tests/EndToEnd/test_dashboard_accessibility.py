@@ -9,6 +9,7 @@ from selenium.webdriver.common.by import By
 from support.accessibility import violations
 from support.browser import chromium
 from support.visitors import iphone
+from support.waiting import eventually
 
 PASSWORD = "a crate of twelve apples"
 
@@ -104,7 +105,7 @@ def test_axe_finds_nothing_on_forms_with_a_message(browser, server, app, scheme)
             field.clear()
             field.send_keys(value)
         field.submit()
-        assert browser.find_elements(By.CSS_SELECTOR, "[aria-invalid=true]"), page
+        eventually(lambda: browser.find_elements(By.CSS_SELECTOR, "[aria-invalid=true]"))
         assert violations(browser) == [], page
 
 

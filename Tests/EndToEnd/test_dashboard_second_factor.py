@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from support.accessibility import violations
-from support.browser import chromium, heading
+from support.browser import chromium, heading, main_text
 from support.totp import code, step
 from support.waiting import eventually
 
@@ -28,10 +28,6 @@ def name(request):
     return re.sub(r"\W", "-", request.node.name)
 
 
-def text(browser):
-    return browser.find_element(By.TAG_NAME, "main").text
-
-
 def fill(browser, **fields):
     for field_name, value in fields.items():
         field = browser.find_element(By.NAME, field_name)
@@ -49,6 +45,10 @@ def check(browser):
 def sign_out(browser):
     browser.find_element(By.CSS_SELECTOR, "header form button").click()
     eventually(lambda: heading(browser) == "Sign in")
+
+
+def recovery_codes(server, name, columns):
+    return server.query(f"SELECT {columns} FROM dashboard_recovery_codes JOIN dashboard_users ON id = user_id WHERE name = '{name}'")
 
 
 def set_up(browser, server, name):
@@ -86,7 +86,7 @@ def test_a_second_factor_is_set_up_used_and_turned_off(browser, server, name):
     for fields, says in [({"code": "000000", "password": PASSWORD}, "code is not the one"),
                          ({"code": code(key, step()), "password": "another"}, "password is not the one")]:
         fill(browser, **fields)
-        eventually(lambda: says in text(browser))
+        eventually(lambda: says in main_text(browser))
         assert browser.find_element(By.CSS_SELECTOR, ".facts code").text == key
         assert listed(server, name)["second_factor"] is False
         check(browser)
@@ -106,7 +106,7 @@ def test_a_second_factor_is_set_up_used_and_turned_off(browser, server, name):
     check(browser)
     assert browser.get_cookies() == []
     fill(browser, code=code(key, now))
-    eventually(lambda: "The code is wrong, or was used." in text(browser))
+    eventually(lambda: "The code is wrong, or was used." in main_text(browser))
     assert browser.get_cookies() == []
     fill(browser, code=f"{code(key, now + 1)[:3]} {code(key, now + 1)[3:]}")
     eventually(lambda: browser.current_url == page)
@@ -119,25 +119,25 @@ def test_a_second_factor_is_set_up_used_and_turned_off(browser, server, name):
         fill(browser, name=name, password=PASSWORD)
         eventually(lambda: heading(browser) == "Second factor")
         fill(browser, code=recovery[0])
-        eventually(lambda: "The code is wrong, or was used." in text(browser) if used else heading(browser) == "Apps")
+        eventually(lambda: "The code is wrong, or was used." in main_text(browser) if used else heading(browser) == "Apps")
     fill(browser, code=recovery[1].upper())
     eventually(lambda: heading(browser) == "Apps")
 
     # Turned off with the password.
     browser.get(page)
-    assert "8 recovery codes are left." in text(browser)
+    assert "8 recovery codes are left." in main_text(browser)
     check(browser)
     fill(browser, password="another")
-    eventually(lambda: "password is not the one" in text(browser))
+    eventually(lambda: "password is not the one" in main_text(browser))
     fill(browser, password=PASSWORD)
-    eventually(lambda: "The second factor was turned off." in text(browser))
+    eventually(lambda: "The second factor was turned off." in main_text(browser))
     assert listed(server, name)["second_factor"] is False
-    assert server.query("SELECT COUNT(*) FROM dashboard_recovery_codes") == [(0,)]
+    assert recovery_codes(server, name, "COUNT(*)") == [(0,)]
 
 
 def test_a_reset_removes_it(browser, server, name):
     _, _, recovery = set_up(browser, server, name)
-    secrets = server.query(f"SELECT HEX(hash) FROM dashboard_recovery_codes JOIN dashboard_users ON id = user_id WHERE name = '{name}'")
+    secrets = recovery_codes(server, name, "HEX(hash)")
     assert len(secrets) == 10 and not any(item.replace("-", "").encode().hex().upper() in str(secrets) for item in recovery)
 
     reset = server.ask("users", "reset", name)

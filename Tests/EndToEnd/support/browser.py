@@ -50,6 +50,11 @@ def heading(driver):
     return driver.execute_script("return document.querySelector('h1')?.innerText ?? ''")
 
 
+def main_text(driver):
+    """The text of the page without its navigation; nothing while one is loading."""
+    return driver.execute_script("return document.querySelector('main')?.innerText ?? ''")
+
+
 @contextmanager
 def chromium():
     options = webdriver.ChromeOptions()
