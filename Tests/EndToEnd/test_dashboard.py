@@ -12,7 +12,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from support import wire
-from support.browser import chromium, main_text
+from support.browser import chromium
 from support.server import Server, running
 from support.terminal import serving_at_terminal
 from support.visitors import iphone
@@ -37,6 +37,10 @@ def visitor(browser, request):
     faults = [entry for entry in browser.get_log("browser") if not re.search("40[014]", entry["message"])]
     assert faults == []
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def text(browser):
+    return browser.find_element(By.TAG_NAME, "main").text
 
 
 def fill(browser, **fields):
