@@ -6,12 +6,14 @@ source "$(dirname "$0")/setup.sh"
 
 require_swift
 require_libraries
+# Before the build, because a package may change the headers that the build reads.
+require_test_tools
 
-# The tests' tools come while the build runs: the one waits for the network, the other for the processor.
+# The tests' libraries of Python come while the build runs: the one waits for the network, the other for the processor.
 log=$(mktemp)
 tools_log=$(mktemp)
 trap 'rm -f "$log" "$tools_log"' EXIT
-(require_test_tools && require_end_to_end_tools) >"$tools_log" 2>&1 &
+require_end_to_end_tools >"$tools_log" 2>&1 &
 tools=$!
 
 say "Words"
@@ -26,8 +28,8 @@ swift format lint --strict --recursive --parallel Package.swift Sources Tests Mi
 say "Building (the first time takes some minutes)"
 swift build --build-tests "$@"
 
-say "Tools of the tests"
-wait "$tools" || { cat "$tools_log" >&2; fail "The tools of the tests could not be installed."; }
+say "Libraries of Python"
+wait "$tools" || { cat "$tools_log" >&2; fail "The tests' libraries of Python could not be installed."; }
 
 # Prints the tests that began in the log and did not end.
 unfinished_tests() {
