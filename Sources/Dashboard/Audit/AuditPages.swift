@@ -78,10 +78,7 @@ extension AuditFilter {
         actorKind = AuditActor.Kind(rawValue: query["actor"])
         noun = query.text("noun")
         subject = query.text("subject")
-        let (from, to) = (query.text("from"), query.text("to"))
-        guard from != nil || to != nil else { return }
-        let range = try ExportRange(from: from, to: to, now: now)
-        times = range.from..<range.to
+        times = try ExportRange.times(from: query.text("from"), to: query.text("to"), now: now)
     }
 }
 

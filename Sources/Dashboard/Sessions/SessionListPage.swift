@@ -55,11 +55,7 @@ extension SessionFilter {
         outcome = AttributionDecision.Outcome(rawValue: query["outcome"])
         platform = Platform(rawValue: query["platform"])
         channel = query.text("channel")
-        let (from, to) = (query.text("from"), query.text("to"))
-        if from != nil || to != nil {
-            let range = try ExportRange(from: from, to: to, now: now)
-            started = range.from..<range.to
-        }
+        started = try ExportRange.times(from: query.text("from"), to: query.text("to"), now: now)
     }
 }
 

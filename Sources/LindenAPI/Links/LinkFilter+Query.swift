@@ -17,10 +17,6 @@ extension LinkFilter {
         tag = query.value("tag")
         folder = query.value("folder")
         state = try query.choice("state")
-        let (from, to) = (query.value("from"), query.value("to"))
-        if from != nil || to != nil {
-            let range = try ExportRange(from: from, to: to, now: now)
-            created = range.from..<range.to
-        }
+        created = try ExportRange.times(from: query.value("from"), to: query.value("to"), now: now)
     }
 }

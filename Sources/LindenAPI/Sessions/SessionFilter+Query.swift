@@ -11,10 +11,6 @@ extension SessionFilter {
         self.init()
         (text, channel) = (query.value("search"), query.value("channel"))
         (outcome, platform) = (try query.choice("outcome"), try query.choice("platform"))
-        let (from, to) = (query.value("from"), query.value("to"))
-        if from != nil || to != nil {
-            let range = try ExportRange(from: from, to: to, now: now)
-            started = range.from..<range.to
-        }
+        started = try ExportRange.times(from: query.value("from"), to: query.value("to"), now: now)
     }
 }

@@ -49,10 +49,7 @@ struct AuditCommand: AsyncParsableCommand {
             var filter = AuditFilter()
             if let app { filter.app = try await services.apps.context(app).app.id }
             (filter.actorKind, filter.actorID, filter.noun, filter.subject) = (actor, actorId, noun, subject)
-            if from != nil || to != nil {
-                let range = try ExportRange(from: from, to: to, now: WallClock.system.now())
-                filter.times = range.from..<range.to
-            }
+            filter.times = try ExportRange.times(from: from, to: to, now: WallClock.system.now())
             let page = try await services.audit.list(filter, before: before, limit: limit)
             Output(format: common.format).list(
                 page.entries.map { common.format == .json ? $0.view(services.publicIDs) : $0.summary(services.publicIDs) },

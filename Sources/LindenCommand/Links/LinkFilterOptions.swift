@@ -37,10 +37,7 @@ struct LinkFilterOptions: ParsableArguments {
         var filter = LinkFilter()
         (filter.text, filter.channel, filter.feature) = (search, channel, feature)
         (filter.campaign, filter.stage, filter.tag, filter.folder, filter.state) = (campaign, stage, tag, folder, state)
-        if from != nil || to != nil {
-            let range = try ExportRange(from: from, to: to, now: now)
-            filter.created = range.from..<range.to
-        }
+        filter.created = try ExportRange.times(from: from, to: to, now: now)
         return filter
     }
 }

@@ -28,10 +28,7 @@ struct SessionFilterOptions: ParsableArguments {
     func filter(now: Timestamp) throws -> SessionFilter {
         var filter = SessionFilter()
         (filter.text, filter.outcome, filter.platform, filter.channel) = (search, outcome, platform, channel)
-        if from != nil || to != nil {
-            let range = try ExportRange(from: from, to: to, now: now)
-            filter.started = range.from..<range.to
-        }
+        filter.started = try ExportRange.times(from: from, to: to, now: now)
         return filter
     }
 }

@@ -24,6 +24,14 @@ package struct ExportRange: Sendable, Equatable {
         try self.init(from: range.start ?? IDGenerator.epoch, to: range.end ?? now + .milliseconds(1))
     }
 
+    /// Returns the times between two texts as ``init(from:to:now:zone:names:)`` reads them; nil without either, so that nothing is
+    /// restricted.
+    package static func times(from: String?, to: String?, now: Timestamp) throws -> Range<Timestamp>? {
+        guard from != nil || to != nil else { return nil }
+        let range = try ExportRange(from: from, to: to, now: now)
+        return range.from..<range.to
+    }
+
     /// The range of all times that ids can represent.
     package static let all = ExportRange(IDGenerator.epoch, Timestamp(milliseconds: IDGenerator.epoch.milliseconds + (1 << 41) - 1))
 

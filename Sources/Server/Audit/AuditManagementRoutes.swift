@@ -44,10 +44,6 @@ extension AuditFilter {
         actorID = try query.number("actor_id").map { Int64($0) }
         noun = query.value("noun")
         subject = query.value("subject")
-        let (from, to) = (query.value("from"), query.value("to"))
-        if from != nil || to != nil {
-            let range = try ExportRange(from: from, to: to, now: now)
-            times = range.from..<range.to
-        }
+        times = try ExportRange.times(from: query.value("from"), to: query.value("to"), now: now)
     }
 }
