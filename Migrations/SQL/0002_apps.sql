@@ -49,7 +49,7 @@ CREATE TABLE former_secrets (
 CREATE TABLE access_tokens (
     id BIGINT PRIMARY KEY,
     name TEXT NOT NULL,
-    -- admin: may read and write. analyst: may read.
+    -- admin, editor, analyst, support or ingest.
     role TEXT NOT NULL,
     -- The only app that the token is valid for. NULL for all apps.
     app_id BIGINT REFERENCES apps (id),

@@ -115,6 +115,7 @@ extension Routes {
         router.get("/api/v1/users", use: users.list)
         router.post("/api/v1/users", use: users.create)
         router.patch("/api/v1/users/:user_id", use: users.change)
+        router.post("/api/v1/users/:user_id/resets", use: users.reset)
 
         let routes = RouteManagementRoutes(authorizer: authorizer, routes: services.routes, options: options)
         router.get("/api/v1/routes", use: routes.list)

@@ -42,10 +42,22 @@ struct UserManagementRoutes {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try body.check(["disabled"], of: "a user")
         guard let isDisabled = try body.strictFlag("disabled") else { throw Failure.invalid("disabled is missing: true or false.") }
+        let user = try userID(context)
+        return .json(.object(try await isDisabled ? users.disable(user).view : users.enable(user).view))
+    }
+
+    /// Removes a user's password and ends all sessions, and shows the address for setting a new one for the only time.
+    func reset(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await authorize(request)
+        try await request.fields(upTo: options.maximumSmallBodyBytes).check([], of: "a reset")
+        let (user, secret) = try await users.reset(try userID(context))
+        return .json(.object(user.view(settingUpWith: secret, on: try options.dashboard.baseURL(baseURL))))
+    }
+
+    private func userID(_ context: LindenContext) throws -> DashboardUser.ID {
         let id = context.parameters.get("user_id") ?? ""
         guard let number = Int64(id) else { throw Failure.notFound("There is no user with the id \(id).") }
-        let user = DashboardUser.ID(rawValue: number)
-        return .json(.object(try await isDisabled ? users.disable(user).view : users.enable(user).view))
+        return DashboardUser.ID(rawValue: number)
     }
 
     private func authorize(_ request: Request) async throws {

@@ -54,6 +54,10 @@ extension RouteAccess {
         RouteAccess("PATCH /api/v1/users/{user_id}", [], { orchard, _ in "/api/v1/users/\(orchard.dashboardUser)" }) { _ in
             ["disabled": true]
         },
+        RouteAccess("POST /api/v1/users/{user_id}/resets", [], { orchard, _ in "/api/v1/users/\(orchard.dashboardUser)/resets" }) {
+            _ in
+            [:]
+        },
         RouteAccess("GET /api/v1/exports", readers, named("/api/v1/exports")),
         RouteAccess("POST /api/v1/exports", readers, named("/api/v1/exports")) { _ in
             ["report_type": "eo_click", "start_date": "yesterday", "end_date": "yesterday"]

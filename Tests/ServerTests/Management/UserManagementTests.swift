@@ -34,6 +34,28 @@ import Testing
         }
     }
 
+    @Test func aResetRemovesThePasswordAndShowsANewAddress() async throws {
+        try await Exchange.run { exchange in
+            let token = try await exchange.token()
+            let (user, secret) = try await exchange.services.dashboardUsers.create(name: "ann", role: .admin, app: nil)
+            _ = try await exchange.services.dashboardUsers.setPassword(DashboardBrowser.password, with: secret)
+            var browser = DashboardBrowser(exchange)
+            #expect(try await browser.signIn("ann").status == 303)
+
+            let path = "/api/v1/users/\(user.id)/resets"
+            let reset = try await exchange.manage(.post, path, token: token, [:]).object
+            #expect(reset["status"] == "invited")
+            let address = try #require(reset["set_up_url"]?.string)
+            #expect(address.hasPrefix("https://go.example.com/dashboard/set-up/") && !address.hasSuffix(secret))
+            #expect(try await browser.get("/dashboard").status == 303, "The session has ended.")
+
+            #expect(try await exchange.manage(.post, path, token: token, ["name": "ann"]).status == 400)
+            #expect(try await exchange.manage(.post, "/api/v1/users/1/resets", token: token, [:]).status == 404)
+            _ = try await exchange.services.dashboardUsers.disable(user.id)
+            #expect(try await exchange.manage(.post, path, token: token, [:]).status == 409, "A disabled user is enabled first.")
+        }
+    }
+
     @Test(
         arguments: [
             ([:], 400), (["name": "ben"], 400), (["name": "ben", "role": "owner"], 400), (["name": "", "role": "admin"], 400),
