@@ -25,14 +25,16 @@ package struct ConnectionPipeline: Sendable {
     private let network: @Sendable (HTTPRequest, ClientAddress?) -> ClientNetwork?
     private let metrics: ConnectionMetrics
     private let makeAnswering: MakeAnswering
+    private let certificate: TLSCertificate?
 
     /// - Parameters:
     ///   - proxies: networks whose addresses stand for many visitors.
     ///   - largestBody: the most bytes of a body.
     ///   - visitor: returns the visitor of a request by its headers and its connection's address.
     ///   - network: returns the network of a request's client; nil if it takes no turns.
+    ///   - certificate: nil for connections without TLS.
     package init(
-        limits: ConnectionLimits, proxies: [Network], largestBody: Int,
+        limits: ConnectionLimits, proxies: [Network], largestBody: Int, certificate: TLSCertificate?,
         visitor: @escaping @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress,
         network: @escaping @Sendable (HTTPRequest, ClientAddress?) -> ClientNetwork?, metrics: ConnectionMetrics, logger: Logger,
         answering: @escaping MakeAnswering
@@ -41,6 +43,7 @@ package struct ConnectionPipeline: Sendable {
         self.network = network
         self.metrics = metrics
         makeAnswering = answering
+        self.certificate = certificate
         table = ConnectionTable(limits: limits, exempt: proxies, logger: logger, metrics: metrics)
         headerTimeout = .seconds(Int64(limits.headerTimeout))
         largestRequest = largestBody + 2 * ConnectionLimits.headerListBytes
@@ -72,7 +75,9 @@ package struct ConnectionPipeline: Sendable {
         try pipeline.addHandler(StalledAnswers(timeout: .seconds(20)))
         try pipeline.addHandler(unsentBytes)
         try pipeline.addHandler(makeAnswering(answers, channel.eventLoop))
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
+        // Ahead of those that count the bytes of requests and answers.
+        if let certificate { try pipeline.addHandler(certificate.handler(), position: .first) }
     }
 
     private static var headLimits: NIOHTTPDecoderLimitConfiguration {

@@ -20,6 +20,8 @@ package struct ServerOptions: Sendable {
     package var strictTransport: String?
     /// The client for URLs that untrusted callers supply.
     package var outgoing: GuardedClient
+    /// The certificate of connections; nil if they are not encrypted, or by a proxy.
+    package var certificate: TLSCertificate?
     package var metrics = ServerMetrics()
     /// The log of requests; nil for none.
     package var requestLog: RequestLog?

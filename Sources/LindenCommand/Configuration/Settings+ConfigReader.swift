@@ -17,6 +17,7 @@ extension Settings {
     ///   (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB), `http.max_connections` (default
     ///   12000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds, default 10), `http.hsts`
     ///   (seconds up to two years, or off, default off), `http.admin_address` (an address and a port, default none)
+    /// - `tls.certificate`, `tls.private_key` (paths, default none), see ``TLSSettings``
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or
     ///   legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
@@ -43,6 +44,10 @@ extension Settings {
         baseURL = try reader.value("http.base_url") { try BaseURL($0) }
         trustedProxies = try reader.networks("http.trusted_proxies")
         strictTransportSeconds = try reader.value("http.hsts", Settings.strictTransportSeconds) ?? nil
+        tls = try TLSSettings(reader: reader)
+        if tls != nil, let baseURL, !baseURL.text.hasPrefix("https:") {
+            throw Failure.setting("http.base_url", baseURL.text, "must begin with https:// where tls.certificate is set")
+        }
         adminAddress = try reader.value("http.admin_address") { try AdminAddress($0) }
         maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(16 << 20)) ?? ServerOptions.standardBodyBytes
         connections.connections = try reader.integer("http.max_connections", in: 16...1_000_000) ?? connections.connections

@@ -18,6 +18,8 @@ struct Settings: Sendable {
     var trustedProxies: [Network]
     /// Seconds for which browsers are to use https alone for a host that they visited; nil for no such answer.
     var strictTransportSeconds: Int?
+    /// Nil if the server does not speak TLS itself.
+    var tls: TLSSettings?
     var maximumBodyBytes: Int
     var maximumBulkBytes: Int
     var connections = ConnectionLimits()
@@ -60,7 +62,7 @@ struct Settings: Sendable {
     func standardBaseURL() throws -> BaseURL {
         let isAny = host == "0.0.0.0" || host == "::"
         let name = isAny ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
-        return try BaseURL("http://\(name):\(port)")
+        return try BaseURL("\(tls == nil ? "http" : "https")://\(name):\(port)")
     }
 
     var serverOptions: ServerOptions {

@@ -21,7 +21,7 @@ enum SettingsFile {
         "dashboard.host", "dashboard.openid.issuer", "dashboard.openid.client_id", "dashboard.openid.client_secret",
         "dashboard.openid.client_secret_file", "dashboard.openid.name", "dashboard.openid.user_claim",
         "dashboard.openid.new_user_role", "backup.folder", "backup.every", "backup.keep", "log.level",
-        "log.requests",
+        "log.requests", "tls.certificate", "tls.private_key",
     ])
     /// The keys whose value is a list, or one text with commas.
     private static let lists: Set<String> = [

@@ -31,6 +31,9 @@ struct LindenService {
         let logger = LindenService.logger(settings.logLevel)
         settings.connections = FileDescriptors.makeRoom(for: settings.connections, logger: logger)
         let sources = try AddressSources(settings, logger: logger)
+        let tls = try settings.tls.map { tls in
+            TLSCertificateService(certificate: try tls.load(), settings: tls, clock: .system, logger: logger)
+        }
         let monitoring = Monitoring(settings)
         var options = SQLiteOptions(
             durability: settings.durability, questionLimit: .seconds(30), checkpoints: true, creates: true,
@@ -42,7 +45,7 @@ struct LindenService {
         let manager = ServiceManager(environment: environment)
         do {
             try await settings.withStorage(options, logger: logger) {
-                try await serve(settings, $0, sources, monitoring, socket, manager, logger, whenReady)
+                try await serve(settings, $0, sources, monitoring, tls, socket, manager, logger, whenReady)
             }
         } catch {
             throw settings.explained(error)
@@ -52,15 +55,17 @@ struct LindenService {
 
     private func serve(
         _ settings: Settings, _ storage: SQLiteStorage, _ sources: AddressSources, _ monitoring: Monitoring,
-        _ socket: InheritedSocket?, _ manager: ServiceManager?, _ logger: Logger,
+        _ tls: TLSCertificateService?, _ socket: InheritedSocket?, _ manager: ServiceManager?, _ logger: Logger,
         _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
         let services = try await Services(
             storage: storage, settings: settings, listeningOn: settings.standardBaseURL(), country: sources.country,
             addressClass: sources.addressClass, logger: logger)
         let (readiness, ready) = AsyncStream<Void>.makeStream()
+        var options = monitoring.adding(to: settings.serverOptions)
+        options.certificate = tls?.certificate
         let server = LindenServer.service(
-            services: services, options: monitoring.adding(to: settings.serverOptions),
+            services: services, options: options,
             listener: socket.map { .inherited($0.descriptor) } ?? .address(host: settings.host, port: settings.port),
             logger: logger.quietened
         ) {
@@ -110,7 +115,7 @@ struct LindenService {
         let backups = schedule.map { schedule in
             RepeatingService(failure: "A backup failed.", logger: logger) { try await schedule.runIfDue() }
         }
-        let optional: [any Service] = [exchanges, backups].compactMap { $0 }
+        let optional: [any Service] = [exchanges, backups, tls].compactMap { $0 }
         let monitors = monitoring.services(services, storage, settings, logger: logger, quiet: logger.quietened)
         var configuration = ServiceGroupConfiguration(
             services: (monitors + sources.services + optional).map { .init(service: $0) } + [

@@ -12,7 +12,7 @@ extension ConnectionPipeline {
         let texts = VisitTexts.OfLoops()
         self.init(
             limits: options.connections, proxies: options.trustedProxies,
-            largestBody: max(options.maximumBodyBytes, options.maximumBulkBytes),
+            largestBody: max(options.maximumBodyBytes, options.maximumBulkBytes), certificate: options.certificate,
             visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) },
             network: { [limiter = clicks.limiter] head, peer in
                 let addresses = ForwardedAddresses(head.headerFields[values: .forwardedFor])
