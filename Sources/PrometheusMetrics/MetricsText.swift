@@ -1,6 +1,6 @@
 /// Metrics that were read from a server, in the format that ``PrometheusRegistry`` writes.
 package struct MetricsText: Sendable {
-    private var samples: [String: [(labels: [String: String], value: Double)]] = [:]
+    var samples: [String: [(labels: [String: String], value: Double)]] = [:]
 
     /// Reads a text. Lines that are no samples are left out.
     package init(_ text: String) {

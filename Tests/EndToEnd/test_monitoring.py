@@ -136,6 +136,20 @@ def test_status_shows_the_server_and_fails_without_one(monitored, tmp_path):
     assert gone.status == 1 and "No server answers at http.admin_address" in gone.complaint
 
 
+def test_top_shows_what_a_server_does_reading_by_reading(monitored, tmp_path):
+    shown = linden("top", "--admin-address", monitored.address, "--every", "1", "--count", "2", "--format", "json")
+    table = linden("top", "--admin-address", monitored.address, "--every", "1", "--count", "1")
+    without = linden("top", folder=tmp_path)
+
+    readings = [json.loads(line) for line in shown.out.splitlines()]
+    assert shown.status == 0 and [reading["status"] for reading in readings] == ["ready", "ready"]
+    assert all(reading["failed_requests_per_second"] == 0 and reading["memory_bytes"] > 0 for reading in readings)
+    # What was counted before the first reading is not shown.
+    assert all(reading["clicks_of_people_per_second"] == 0 for reading in readings)
+    assert re.search(r"^visits +0/s$", table.out, re.MULTILINE)
+    assert without.status == 1 and "http.admin_address is not set" in without.complaint
+
+
 def test_status_without_an_address_shows_what_the_database_tells(monitored):
     shown = monitored.server.ask("status")
 

@@ -1,9 +1,6 @@
 import ArgumentParser
-import Foundation
 import LindenKernel
 import LindenServices
-import OutgoingHTTP
-import PrometheusMetrics
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,30 +27,8 @@ struct StatusCommand: AsyncParsableCommand {
                 output.show(ServerStatus(status, workload).view(common.format))
             }
         }
-        let (metrics, problem) = try await Self.ask(address)
+        let (metrics, problem) = try await AdminClient(address: address).ask()
         output.show(ServerStatus(metrics, problem: problem, now: WallClock.system.now()).view(common.format))
         if problem != nil { throw ExitCode.failure }
-    }
-
-    private static let timeout: Duration = .seconds(5)
-    private static let mostBytes = 4 << 20
-
-    /// Returns a server's metrics, and why it is not ready; nil if it is.
-    private static func ask(_ address: AdminAddress) async throws -> (MetricsText, problem: String?) {
-        do {
-            let ready = try await DirectClient.getJSON("http://\(address)/readyz", limit: mostBytes, timeout: timeout)
-            let metrics = try await DirectClient.getJSON("http://\(address)/metrics", limit: mostBytes, timeout: timeout)
-            guard metrics.status == 200 else {
-                throw Failure.unusable(
-                    "http://\(address)/metrics answers \(metrics.status): it is not the admin address of a server.")
-            }
-            let error = try? JSON.parse(String(decoding: ready.bytes, as: UTF8.self)).object?["error"]?.object?["message"]?.string
-            return (
-                MetricsText(String(decoding: metrics.bytes, as: UTF8.self)),
-                ready.status == 200 ? nil : error ?? "/readyz answers \(ready.status)"
-            )
-        } catch let error as DirectFetchError {
-            throw Failure.unusable("No server answers at http.admin_address (\(address)): \(error)")
-        }
     }
 }

@@ -13,6 +13,16 @@ import Testing
 
 /// What the server measures while it answers.
 @Suite struct ServerMetricsTests {
+    @Test func whatWasCountedBetweenTwoReadingsIsTheDifference() {
+        let earlier = MetricsText("a_total{k=\"x\"} 5\na_total{k=\"y\"} 1\nb 7\nc_bucket{le=\"1\"} 90\nc_bucket{le=\"2\"} 90")
+        let later = MetricsText("a_total{k=\"x\"} 8\na_total{k=\"y\"} 0\nb 3\nc_bucket{le=\"1\"} 90\nc_bucket{le=\"2\"} 95")
+        let difference = later.since(earlier)
+        #expect(difference.value("a_total", ["k": "x"]) == 3)
+        #expect(difference.value("a_total", ["k": "y"]) == 0, "A counter that is lower than before has begun again.")
+        #expect(difference.value("b") == 3, "A gauge is what it is now.")
+        #expect(later.quantile(0.5, of: "c") == 1 && difference.quantile(0.5, of: "c") == 2)
+    }
+
     private static func visits(of kind: String, _ status: String, in text: MetricsText) -> Double? {
         text.value("linden_http_requests_total", ["kind": kind, "status": status])
     }
