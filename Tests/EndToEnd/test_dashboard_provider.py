@@ -16,7 +16,9 @@ from selenium.webdriver.common.by import By
 
 from support.accessibility import violations
 from support.browser import chromium, heading
+from support.forms import fill, follow, press
 from support.server import Server, free_port, running
+from support.visitors import iphone
 from support.waiting import eventually
 
 PEOPLE = {
@@ -91,6 +93,41 @@ def test_a_user_signs_in_with_a_verified_address_and_comes_to_the_page(browser, 
     assert "may not sign in here" in main(browser)
     sign_in(browser, server, "ann")
     eventually(lambda: heading(browser) == "Apps")
+
+
+def test_a_day_of_an_editor_whom_the_provider_knows(browser, server):
+    app = server.create_app("Orchard", "--ios-uri-scheme", "orchard", "--ios-url", "https://apps.apple.com/app/id1234567890")
+    home = f"/dashboard/apps/{app.app_id}"
+    sign_in(browser, server, "ann", home + "/live")
+    eventually(lambda: heading(browser) == "Live")
+
+    # A link, found again.
+    follow(browser, "Links")
+    follow(browser, "Create the first link")
+    fill(browser, og_title="A crate of Cox", alias="cox", channel="mail")
+    follow(browser, "Links")
+    fill(browser, search="crate of cox")
+    assert "cox" in main(browser)
+
+    # Its click arrives while the page is open; then why the install is the link's.
+    follow(browser, "Live")
+    eventually(lambda: browser.find_element(By.ID, "live-state").text != "")
+    phone = iphone()
+    app.click(f"{server.base_url}/cox", phone)
+    eventually(lambda: "click" in main(browser).lower() and "cox" in main(browser), within=10)
+    app.install(phone)
+    follow(browser, "Attribution")
+    follow(browser, "explain")
+    assert "won" in main(browser)
+
+    # The clicks as a file, and signing out.
+    follow(browser, "Exports")
+    fill(browser, start_date="today", end_date="today")
+    eventually(lambda: browser.find_elements(By.LINK_TEXT, "download") or browser.refresh(), within=10)
+    press(browser, browser.find_element(By.CSS_SELECTOR, "header form button"))
+    assert urlsplit(browser.current_url).path == "/dashboard/sign-in"
+    browser.get(server.base_url + home)
+    assert urlsplit(browser.current_url).path == "/dashboard/sign-in", "The session has ended here."
 
 
 @pytest.mark.parametrize("sub, says", [("liar", "does not vouch for a name"), ("new", "new@orchard.example) may not sign in here")])
