@@ -176,7 +176,8 @@ let package = Package(
         .target(
             name: "OutgoingHTTP",
             dependencies: [
-                "LindenKernel",
+                "LindenKernel", "LinkRouting",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -50,6 +50,18 @@ extension DirectClient {
         return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
+    /// Sends a request with any method, and returns the response. Throws like ``post(_:to:token:timeout:)``.
+    ///
+    /// - Parameter limit: the maximum length of the response's body, in bytes.
+    static func send(
+        _ method: HTTPMethod, to url: String, headers: [(String, String)], _ bytes: [UInt8], limit: Int, timeout: Duration
+    ) async throws -> DirectAnswer {
+        var request = plainRequest(url, HTTPHeaders(headers), authorization: nil)
+        request.method = method
+        if method == .PUT || method == .POST { request.body = .bytes(ByteBuffer(bytes: bytes)) }
+        return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
+    }
+
     private static func plainRequest(_ url: String, _ headers: HTTPHeaders, authorization: String?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.headers = headers

@@ -15,6 +15,8 @@ struct BackupCommand: AsyncParsableCommand {
     var folder: String
     @Option(help: ArgumentHelp("Afterwards, delete the oldest backups of the folder beyond this number.", valueName: "number"))
     var keep: Int?
+    @Flag(help: "Then upload the backup to the bucket of the settings backup.s3.")
+    var upload = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -25,14 +27,23 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await common.settings()
+        let upload = try upload ? Self.upload(settings) : nil
         let backups = BackupFolder(path: folder, database: settings.databasePath)
         let progress = Progress()
         let backup = try backups.write(spare: 0) { copied, all in progress.show("\(copied >> 20) of \(all >> 20) MiB copied") }
+        try await upload?.upload(backup) { sent in progress.show("\(sent >> 20) of \(backup.bytes >> 20) MiB uploaded") }
         progress.clear()
         let removed = try keep.map { try backups.removeOldest(keeping: $0) } ?? []
         Output(format: common.format).show([
             "backup": .string(backup.path), "bytes": .integer(backup.bytes), "at": .string(backup.time.iso8601),
             "removed": .array(removed.map { .string($0.path) }),
         ])
+    }
+
+    private static func upload(_ settings: Settings) throws -> BackupUpload {
+        guard let bucket = settings.backup.bucket else {
+            throw Failure.unusable("--upload needs the settings backup.s3.bucket, .endpoint, .access_key and .secret_key.")
+        }
+        return BackupUpload(bucket: bucket)
     }
 }

@@ -13,7 +13,10 @@ actor BackupSchedule {
     private let interval: Duration
     private let keep: Int
     private let spare: Int64
+    private let upload: BackupUpload?
     private let logger: Logger
+    /// The backup that is known to be in the bucket.
+    private var uploaded: String?
     private var nextAttempt = ContinuousClock.now
 
     init?(_ settings: BackupSettings, database: String, spare: Int64, logger: Logger) {
@@ -22,15 +25,20 @@ actor BackupSchedule {
         self.interval = interval
         keep = settings.keep
         self.spare = spare
+        upload = settings.bucket.map { BackupUpload(bucket: $0) }
         self.logger = logger
     }
 
-    /// Writes a backup if the newest one is older than the interval. After a failure, which is logged, the next attempt is ten minutes
-    /// later.
+    /// Writes a backup if the newest one is older than the interval, and uploads the newest one if it is not in the bucket. After a failure,
+    /// which is logged, the next attempt is ten minutes later.
     func runIfDue() async throws {
         guard ContinuousClock.now >= nextAttempt else { return }
         nextAttempt = .now + Self.checkInterval
-        guard isDue else { return }
+        if isDue { try await makeBackup() }
+        try await uploadNewest()
+    }
+
+    private func makeBackup() async throws {
         nextAttempt = .now + Self.retryInterval
         do {
             let begun = ContinuousClock.now
@@ -56,18 +64,27 @@ actor BackupSchedule {
         return !backups.contains { $0.time <= now && now < $0.time + interval }
     }
 
-    /// Writes a backup on a thread of its own, which gives way to requests. A shutdown ends it.
+    private func uploadNewest() async throws {
+        guard let upload, let newest = (try? folder.backups())?.last(where: { $0.time <= WallClock.system.now() }) else { return }
+        guard newest.path != uploaded else { return }
+        do {
+            try await upload.upload(newest)
+            uploaded = newest.path
+            logger.info("The backup is in the bucket.", metadata: ["path": "\(newest.path)"])
+        } catch let failure as Failure {
+            nextAttempt = .now + Self.retryInterval
+            logger.error(
+                "The backup could not be uploaded; it will be tried again in ten minutes.",
+                metadata: ["reason": "\(failure.message)"])
+        }
+    }
+
+    /// Writes a backup, which a shutdown ends.
     private func write() async throws -> BackupFolder.Backup {
         let stop = StopFlag()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread { [folder, spare] in
-                    #if os(Linux)
-                        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-                    #endif
-                    continuation.resume(
-                        with: Result { try folder.write(spare: spare) { _, _ in if stop.isSet { throw CancellationError() } } })
-                }
+            try await BackgroundThread.run { [folder, spare] in
+                try folder.write(spare: spare) { _, _ in if stop.isSet { throw CancellationError() } }
             }
         } onCancel: {
             stop.set()

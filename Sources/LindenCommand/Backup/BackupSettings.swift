@@ -1,4 +1,5 @@
 import LindenKernel
+import OutgoingHTTP
 
 /// The settings of a server's own backups.
 struct BackupSettings: Sendable {
@@ -7,6 +8,8 @@ struct BackupSettings: Sendable {
     /// The time between two backups; nil for none.
     var every: Duration? = .seconds(86_400)
     var keep = BackupFolder.standardKeep
+    /// Where each backup is copied to; nil for nowhere.
+    var bucket: S3Bucket?
 
     /// Parses the time between two backups, such as `12h` or `1d`, or `off` for nil.
     static func interval(_ text: String) throws -> Duration? {

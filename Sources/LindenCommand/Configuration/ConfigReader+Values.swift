@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import LindenKernel
 
 extension ConfigReader {
@@ -19,6 +20,19 @@ extension ConfigReader {
         } catch let failure as Failure {
             throw Failure.setting(key, text, failure.message)
         }
+    }
+
+    /// Returns a secret, which is set as text, or by the path of its file under the key with `_file`, not both.
+    func secret(_ key: String) throws -> String? {
+        let text = text(key)
+        let fileKey = key + "_file"
+        guard let path = self.text(fileKey) else { return text }
+        guard text == nil else { throw Failure.setting(fileKey, path, "\(key) is set, too: set one of them") }
+        let content = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        guard let secret = content?.trimmingCharacters(in: .whitespacesAndNewlines), !secret.isEmpty else {
+            throw Failure.setting(fileKey, path, "must be a file that can be read and has the secret")
+        }
+        return secret
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {

@@ -1,5 +1,4 @@
 import Configuration
-import Foundation
 import LindenKernel
 import LindenServices
 import OpenID
@@ -24,7 +23,7 @@ extension OpenIDSettings {
             throw Failure.setting(
                 "dashboard.openid.issuer", issuer, "needs dashboard.openid.client_id, the provider's name for Linden")
         }
-        self.init(issuer: issuer, clientID: client, clientSecret: try Self.secret(reader))
+        self.init(issuer: issuer, clientID: client, clientSecret: try reader.secret("dashboard.openid.client_secret"))
         name = reader.text("dashboard.openid.name")
         userClaim = try reader.choice("dashboard.openid.user_claim") ?? userClaim
         let (domains, users) = (reader.list("dashboard.openid.allowed_domains"), reader.list("dashboard.openid.allowed_users"))
@@ -40,20 +39,5 @@ extension OpenIDSettings {
                 "needs dashboard.openid.allowed_domains or dashboard.openid.allowed_users, which say who may become a user; "
                     + "allowed_domains: \"*\" is every account of the provider")
         }
-    }
-
-    /// Returns the client's secret, which is given as text or in a file, not both.
-    private static func secret(_ reader: ConfigReader) throws -> String? {
-        let text = reader.text("dashboard.openid.client_secret")
-        guard let path = reader.text("dashboard.openid.client_secret_file") else { return text }
-        guard text == nil else {
-            throw Failure.setting(
-                "dashboard.openid.client_secret_file", path, "dashboard.openid.client_secret is set, too: set one of them")
-        }
-        let content = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-        guard let secret = content?.trimmingCharacters(in: .whitespacesAndNewlines), !secret.isEmpty else {
-            throw Failure.setting("dashboard.openid.client_secret_file", path, "must be a file that can be read and has the secret")
-        }
-        return secret
     }
 }

@@ -36,7 +36,7 @@ extension Settings {
     ///   `limits.queued_erasures` (default 1000), `limits.subject_requests_per_day` (default 10000)
     /// - `dashboard.enabled` (true or false, default true), `dashboard.host` (a host name, default that of the base URL),
     ///   `dashboard.openid.…` (see ``OpenIDSettings/init(reader:)``)
-    /// - `backup.folder` (path, default none), `backup.every` (hours or days such as 12h or 1d, or off, default 1d), `backup.keep` (default 7)
+    /// - `backup.…`, see ``BackupSettings/init(reader:)``
     /// - `log.level` (trace … critical, default info), `log.requests` (off, text or json, default off)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -91,9 +91,7 @@ extension Settings {
         dashboard = DashboardSettings(
             isEnabled: try reader.bool("dashboard.enabled") ?? true,
             host: try reader.value("dashboard.host", Settings.dashboardHost))
-        backup.folder = reader.text("backup.folder")
-        if let every = try reader.value("backup.every", BackupSettings.interval) { backup.every = every }
-        backup.keep = try reader.integer("backup.keep", in: BackupFolder.allowedKeep) ?? backup.keep
+        backup = try BackupSettings(reader: reader)
         openID = try OpenIDSettings(reader: reader)
         logLevel = try reader.choice("log.level") ?? .info
         requestLog = try reader.value("log.requests", Settings.requestLog) ?? nil

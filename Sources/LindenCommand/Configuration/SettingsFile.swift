@@ -20,7 +20,9 @@ enum SettingsFile {
         "limits.queued_erasures", "limits.subject_requests_per_day", "dashboard.enabled",
         "dashboard.host", "dashboard.openid.issuer", "dashboard.openid.client_id", "dashboard.openid.client_secret",
         "dashboard.openid.client_secret_file", "dashboard.openid.name", "dashboard.openid.user_claim",
-        "dashboard.openid.new_user_role", "backup.folder", "backup.every", "backup.keep", "log.level",
+        "dashboard.openid.new_user_role", "backup.folder", "backup.every", "backup.keep", "backup.s3.bucket", "backup.s3.endpoint",
+        "backup.s3.region", "backup.s3.prefix", "backup.s3.access_key", "backup.s3.secret_key", "backup.s3.secret_key_file",
+        "log.level",
         "log.requests", "tls.certificate", "tls.private_key",
     ])
     /// The keys whose value is a list, or one text with commas.

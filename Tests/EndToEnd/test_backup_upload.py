@@ -1,0 +1,122 @@
+"""Backups in a bucket: `backup.s3` and `linden backup --upload`, with a real server of the protocol."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from support.command import linden
+from support.server import Server, free_port, running
+from support.waiting import eventually
+
+ACCESS, SECRET = "orchard", "a secret with / and +"
+WEED = Path(sys.executable).parent / "weed"
+
+
+class Store:
+    """A server of objects on this machine, with one user."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port, self.filer = free_port(), free_port()
+        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self.settings = {
+            "LINDEN_BACKUP_S3_BUCKET": "backups", "LINDEN_BACKUP_S3_ENDPOINT": self.endpoint, "LINDEN_BACKUP_S3_PREFIX": "linden/",
+            "LINDEN_BACKUP_S3_ACCESS_KEY": ACCESS, "LINDEN_BACKUP_S3_SECRET_KEY": SECRET}
+
+    def start(self):
+        (self.folder / "s3.json").write_text(json.dumps({"identities": [
+            {"name": "orchard", "credentials": [{"accessKey": ACCESS, "secretKey": SECRET}], "actions": ["Admin"]}]}))
+        others = {name: str(free_port()) for name in ["master.port", "volume.port"]}
+        arguments = ["server", f"-dir={self.folder}", "-ip=127.0.0.1", "-filer", "-s3", f"-s3.port={self.port}", f"-filer.port={self.filer}",
+                     f"-s3.config={self.folder / 's3.json'}", *(f"-{name}={port}" for name, port in others.items())]
+        with open(self.folder / "weed.log", "wb") as log:
+            self.process = subprocess.Popen([WEED, *arguments], stdout=log, stderr=log)
+        eventually(lambda: self.put("/buckets/backups/.keep", b"x"), within=60)
+
+    def put(self, path, body):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.filer}{path}", data=body, method="PUT")
+        try:
+            return urllib.request.urlopen(request, timeout=10).status == 201
+        except OSError:
+            return False
+
+    def names(self):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.filer}/buckets/backups/linden/", headers={"Accept": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return [Path(entry["FullPath"]).name for entry in json.load(answer)["Entries"] or []]
+        except OSError:
+            return []
+
+    def get(self, name):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.filer}/buckets/backups/linden/{name}", timeout=30) as answer:
+            return answer.read()
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    if not WEED.exists():
+        pytest.skip("SeaweedFS is not installed")
+    store = Store(tmp_path_factory.mktemp("store"))
+    store.start()
+    yield store
+    store.process.kill()
+    store.process.wait()
+
+
+def test_a_servers_backups_are_uploaded_also_those_that_could_not_be_before(store, tmp_path):
+    backups = tmp_path / "backups"
+    server = Server(tmp_path, store.settings | {
+        "LINDEN_BACKUP_FOLDER": str(backups), "LINDEN_BACKUP_S3_ENDPOINT": f"http://127.0.0.1:{free_port()}"})
+    with running(server):
+        server.create_app().create_link(alias="apples")
+        eventually(lambda: "The backup could not be uploaded; it will be tried again in ten minutes." in server.log, within=30)
+    (name,) = [path.name for path in backups.iterdir()]
+    assert SECRET not in server.log
+
+    server.settings = server.settings | store.settings
+    with running(server):
+        eventually(lambda: name in store.names(), within=30)
+
+    assert store.get(name) == (backups / name).read_bytes()
+    assert "The backup is in the bucket." in server.log
+
+
+def test_a_large_backup_is_uploaded_in_parts_and_can_be_restored(store, own_server, tmp_path):
+    own_server.create_app().create_link(alias="pears")
+    with closing(sqlite3.connect(own_server.path, timeout=30)) as database, database:
+        database.execute("CREATE TABLE ballast (text TEXT)")
+        database.executemany("INSERT INTO ballast VALUES (?)", ((os.urandom(512).hex(),) for _ in range(35_000)))
+
+    done = own_server.command("backup", str(tmp_path / "backups"), "--upload", "--format", "json", settings=store.settings)
+
+    assert done.status == 0, done.err
+    assert done.json["bytes"] > 2 * (16 << 20)
+    fetched = tmp_path / "fetched.db"
+    fetched.write_bytes(store.get(os.path.basename(done.json["backup"])))
+    assert fetched.read_bytes() == Path(done.json["backup"]).read_bytes()
+    restored = linden("restore", str(fetched), "--database", f"sqlite:{tmp_path}/restored.db")
+    assert restored.status == 0, restored.err
+
+
+@pytest.mark.parametrize("changed, complaint", [
+    ({"LINDEN_BACKUP_S3_SECRET_KEY": "another"}, "SignatureDoesNotMatch"),
+    ({"LINDEN_BACKUP_S3_ACCESS_KEY": "nobody-here"}, "answers 403"),
+    ({"LINDEN_BACKUP_S3_BUCKET": ""}, "--upload needs the settings backup.s3.bucket"),
+    ({"LINDEN_BACKUP_S3_ACCESS_KEY": ""}, 'The setting backup.s3.bucket is "backups" but needs backup.s3.endpoint'),
+    ({"LINDEN_BACKUP_S3_ENDPOINT": "s3.example.com"}, "must be https:// or http:// and a host"),
+])
+def test_a_refused_upload_says_why_and_keeps_the_backup(store, own_server, tmp_path, changed, complaint):
+    done = own_server.command("backup", str(tmp_path / "backups"), "--upload", settings=store.settings | changed)
+
+    assert done.status == 1
+    assert complaint in done.complaint and SECRET not in done.err
+    shutil.rmtree(tmp_path / "backups", ignore_errors=True)
