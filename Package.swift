@@ -172,6 +172,9 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Traces of requests, for a collector of OpenTelemetry.
+        .target(name: "Traces", dependencies: ["LindenKernel", "LindenServices", "LinkRouting"], swiftSettings: settings),
+
         // HTTP clients: one for untrusted URLs, which never connects to a private address, and one for the operator's hosts.
         .target(
             name: "OutgoingHTTP",
@@ -290,7 +293,7 @@ let package = Package(
                 "Connections", "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting",
                 "LindenServices",
                 "BranchWire",
-                "LinkRouting", "OutgoingHTTP", "Pages", "PrometheusMetrics", "RoutePatterns",
+                "LinkRouting", "OutgoingHTTP", "Pages", "PrometheusMetrics", "RoutePatterns", "Traces",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -313,7 +316,7 @@ let package = Package(
             dependencies: [
                 "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire",
                 "LinkRouting", "RoutePatterns", "Connections",
-                "OpenID", "OutgoingHTTP", "PrometheusMetrics", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                "OpenID", "OutgoingHTTP", "PrometheusMetrics", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server", "Traces",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
                 .target(name: "Passwords", condition: .when(traits: ["Passwords"])),
@@ -454,6 +457,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
+                "Traces",
                 "Connections", "Dashboard", "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting",
                 "LindenServices", "Server",
                 "MaxMindDB", "PrometheusMetrics",

@@ -3,6 +3,7 @@ import Linden
 import LindenKernel
 import LindenServices
 import OutgoingHTTP
+import Traces
 
 /// The operator's options of the HTTP server.
 package struct ServerOptions: Sendable {
@@ -23,6 +24,8 @@ package struct ServerOptions: Sendable {
     /// The certificate of connections; nil if they are not encrypted, or by a proxy.
     package var certificate: TLSCertificate?
     package var metrics = ServerMetrics()
+    /// Nil if no request is traced.
+    package var tracer: Tracer?
     /// The log of requests; nil for none.
     package var requestLog: RequestLog?
 

@@ -37,6 +37,7 @@ extension Settings {
     /// - `dashboard.enabled` (true or false, default true), `dashboard.host` (a host name, default that of the base URL),
     ///   `dashboard.openid.…` (see ``OpenIDSettings/init(reader:)``)
     /// - `backup.…`, see ``BackupSettings/init(reader:)``
+    /// - `traces.endpoint` (URL, default none), `traces.percent` (0–100, default 1)
     /// - `log.level` (trace … critical, default info), `log.requests` (off, text or json, default off)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -94,6 +95,8 @@ extension Settings {
         backup = try BackupSettings(reader: reader)
         openID = try OpenIDSettings(reader: reader)
         logLevel = try reader.choice("log.level") ?? .info
+        let percent = try reader.integer("traces.percent", in: 0...100) ?? 1
+        traces = try reader.value("traces.endpoint", Settings.webURL).map { ($0, percent) }
         requestLog = try reader.value("log.requests", Settings.requestLog) ?? nil
     }
 

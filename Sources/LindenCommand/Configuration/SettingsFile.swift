@@ -23,7 +23,7 @@ enum SettingsFile {
         "dashboard.openid.new_user_role", "backup.folder", "backup.every", "backup.keep", "backup.s3.bucket", "backup.s3.endpoint",
         "backup.s3.region", "backup.s3.prefix", "backup.s3.access_key", "backup.s3.secret_key", "backup.s3.secret_key_file",
         "log.level",
-        "log.requests", "tls.certificate", "tls.private_key",
+        "log.requests", "tls.certificate", "tls.private_key", "traces.endpoint", "traces.percent",
     ])
     /// The keys whose value is a list, or one text with commas.
     private static let lists: Set<String> = [

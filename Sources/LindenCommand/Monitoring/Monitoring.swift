@@ -7,6 +7,7 @@ import PrometheusMetrics
 import SQLiteStorage
 import Server
 import ServiceLifecycle
+import Traces
 
 /// What a server offers its monitors: metrics on an address of their own, and a log of requests. Without these settings nothing is
 /// measured and nothing runs.
@@ -14,11 +15,14 @@ struct Monitoring: Sendable {
     private let address: AdminAddress?
     private let registry: PrometheusRegistry?
     private let requestLog: RequestLog?
+    /// Nil if no request is traced.
+    let tracer: Tracer?
 
     init(_ settings: Settings) {
         address = settings.adminAddress
         registry = settings.adminAddress.map { _ in PrometheusRegistry(.all) }
         requestLog = settings.requestLog.map { RequestLog(format: $0) }
+        tracer = settings.traces.map { Tracer(share: Double($0.percent) / 100) }
     }
 
     /// What the storage measures.
@@ -29,6 +33,7 @@ struct Monitoring: Sendable {
         var options = options
         if let registry { options.metrics = ServerMetrics(factory: registry) }
         options.requestLog = requestLog
+        options.tracer = tracer
         return options
     }
 
@@ -37,6 +42,9 @@ struct Monitoring: Sendable {
         _ services: Services, _ storage: SQLiteStorage, _ settings: Settings, logger: Logger, quiet: Logger
     ) -> [any Service] {
         var all: [any Service] = requestLog.map { [RequestLogService(log: $0, output: STDOUT_FILENO)] } ?? []
+        if let tracer, let endpoint = settings.traces?.endpoint {
+            all.append(TraceService(tracer: tracer, endpoint: endpoint, logger: logger))
+        }
         guard let registry, let address else { return all }
         if address.isOpen {
             logger.warning(

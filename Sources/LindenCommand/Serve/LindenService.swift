@@ -59,8 +59,8 @@ struct LindenService {
         _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
         let services = try await Services(
-            storage: storage, settings: settings, listeningOn: settings.standardBaseURL(), country: sources.country,
-            addressClass: sources.addressClass, logger: logger)
+            storage: storage, settings: settings, listeningOn: settings.standardBaseURL(), tracer: monitoring.tracer,
+            country: sources.country, addressClass: sources.addressClass, logger: logger)
         let (readiness, ready) = AsyncStream<Void>.makeStream()
         var options = monitoring.adding(to: settings.serverOptions)
         options.certificate = tls?.certificate

@@ -6,6 +6,7 @@ import Logging
 import OpenID
 import SQLiteStorage
 import Server
+import Traces
 
 extension CommonOptions {
     /// Opens the database, runs `body` with the services, and closes the database, also after an error.
@@ -79,15 +80,18 @@ extension Services {
     ///
     /// - Parameter listeningOn: the address of the server that is about to start; nil for a command, which then prints links with the base
     ///   URL of the last server.
+    /// - Parameter tracer: nil if no call of the database is traced.
     convenience init(
-        storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, country: @escaping CountryLookup = { _ in nil },
+        storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, tracer: Tracer? = nil,
+        country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, logger: Logger = Logger(label: "linden")
     ) async throws {
         let key = try await storage.installationKey(random: .system)
         let known = try await storage.read { try $0.knownBaseURL() }
         let baseURL = try settings.baseURL ?? listeningOn ?? known.map { try BaseURL($0) } ?? settings.standardBaseURL()
+        let database: any Database = tracer.map { TracedDatabase(storage, tracer: $0) } ?? storage
         self.init(
-            storage: storage, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
+            storage: database, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
             textMessageGateway: settings.textMessageGateway.map {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },

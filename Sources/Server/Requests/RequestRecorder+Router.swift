@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import Traces
 
 extension RequestRecorder {
     /// Records a request that is answered behind the visits, and what `respond` makes of it.
@@ -15,6 +16,26 @@ extension RequestRecorder {
         let id = log == nil ? nil : LoggedRequestID(request.headers)
         var context = context
         if let id { context.logger[metadataKey: "request_id"] = "\(id)" }
+        guard let tracer, let trace = trace(request.headers[.traceParent], from: context.peer) else {
+            return try await recorded(request, context, id, since: began, respond)
+        }
+        let start = Tracer.now()
+        var status = 500
+        defer {
+            tracer.record(
+                span(of: request, context, id, status: status, trace, from: start))
+        }
+        let response = try await TraceContext.$current.withValue(trace.context) {
+            try await recorded(request, context, id, since: began, respond)
+        }
+        status = response.status.code
+        return response
+    }
+
+    private func recorded(
+        _ request: Request, _ context: LindenContext, _ id: LoggedRequestID?, since began: NIODeadline,
+        _ respond: (LindenContext) async throws -> Response
+    ) async throws -> Response {
         do {
             var response = try await respond(context)
             if let id { response.headers[.requestID] = id.description }
@@ -31,9 +52,7 @@ extension RequestRecorder {
         _ request: Request, _ context: LindenContext, _ id: LoggedRequestID?, status: Int, bytes: Int?, since began: NIODeadline
     ) {
         let nanoseconds = (NIODeadline.now() - began).nanoseconds
-        // The route of all links also gets the paths of calls that do not exist.
-        let isUnknownCall = context.endpointPath == "/**" && Routes.isAPI(path: request.rawPath)
-        let route = isUnknownCall ? nil : context.endpointPath
+        let route = route(of: request, context)
         let kind = RequestKind(request.method, route)
         metrics.record(kind, status: status, nanoseconds: nanoseconds)
         guard let log, let id else { return }
@@ -41,5 +60,31 @@ extension RequestRecorder {
             RequestLog.Entry(
                 id: id, method: request.method.rawValue, kind: kind, route: route, status: status, bytes: bytes,
                 nanoseconds: nanoseconds))
+    }
+
+    /// The pattern of a request's route. The route of all links also gets the paths of calls that do not exist, which have none.
+    private func route(of request: Request, _ context: LindenContext) -> String? {
+        let isUnknownCall = context.endpointPath == "/**" && Routes.isAPI(path: request.rawPath)
+        return isUnknownCall ? nil : context.endpointPath
+    }
+
+    /// Like the log, a span has what was asked for only as the pattern of its route.
+    private func span(
+        of request: Request, _ context: LindenContext, _ id: LoggedRequestID?, status: Int,
+        _ trace: (context: TraceContext, parent: String?), from start: UInt64
+    ) -> Span {
+        let route = route(of: request, context)
+        let method = request.method.rawValue
+        var span = Span(
+            [method, route].compactMap { $0 }.joined(separator: " "), .server, context: trace.context, parent: trace.parent,
+            from: start, to: Tracer.now())
+        span.attributes = [
+            ("http.request.method", .text(method)), ("http.response.status_code", .number(status)),
+            ("linden.kind", .text(RequestKind(request.method, route).name)),
+        ]
+        if let route { span.attributes.append(("http.route", .text(route))) }
+        if let id { span.attributes.append(("linden.request_id", .text(id.description))) }
+        span.hasFailed = status >= 500
+        return span
     }
 }

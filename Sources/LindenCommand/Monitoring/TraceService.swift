@@ -1,0 +1,45 @@
+import LindenKernel
+import LindenServices
+import Logging
+import OutgoingHTTP
+import ServiceLifecycle
+import Traces
+
+/// A service that sends the spans of traced requests to a collector, once a second and once more when the server has ended.
+struct TraceService: Service {
+    let tracer: Tracer
+    /// The collector's address for traces.
+    let endpoint: String
+    let logger: Logger
+
+    private static let interval: Duration = .seconds(1)
+    private static let timeout: Duration = .seconds(5)
+
+    func run() async throws {
+        var warned: ContinuousClock.Instant?
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.interval)) != nil { await send(&warned) }
+        }
+        await send(&warned)
+    }
+
+    /// Spans that cannot be sent are lost, which is said once a minute.
+    private func send(_ warned: inout ContinuousClock.Instant?) async {
+        let (spans, dropped) = tracer.take()
+        guard !spans.isEmpty, let problem = await problem(sending: spans, dropped) else { return }
+        guard warned.map({ ContinuousClock.now - $0 > .seconds(60) }) ?? true else { return }
+        warned = .now
+        logger.warning("Traces could not be sent.", metadata: ["endpoint": "\(endpoint)", "reason": "\(problem)"])
+    }
+
+    private func problem(sending spans: [Span], _ dropped: Int) async -> String? {
+        let body = Array(JSON.object(OTLP.json(spans, version: LindenVersion.description)).text.utf8)
+        do {
+            let status = try await DirectClient.post(body, to: endpoint, token: nil, timeout: Self.timeout)
+            guard (200..<300).contains(status) else { return "It answers \(status)." }
+            return dropped > 0 ? "There were \(dropped) spans too many in a second." : nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
