@@ -89,7 +89,7 @@ extension Services {
         let key = try await storage.installationKey(random: .system)
         let known = try await storage.read { try $0.knownBaseURL() }
         let baseURL = try settings.baseURL ?? listeningOn ?? known.map { try BaseURL($0) } ?? settings.standardBaseURL()
-        let database: any Database = tracer.map { TracedDatabase(storage, tracer: $0) } ?? storage
+        let database: any Database = tracer.map { TracedDatabase(storage, tracer: $0) as any Database } ?? storage
         self.init(
             storage: database, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
             textMessageGateway: settings.textMessageGateway.map {
