@@ -39,6 +39,9 @@ def test_a_request_in_flight_is_answered_before_the_server_stops(own_server):
     half = len(message) - 20
 
     with wire.connect(own_server.port) as connection:
+        # An answer before shows that the server has the connection.
+        connection.sendall(wire.request(own_server.port, "GET", "/healthz", headers={"Connection": "keep-alive"}))
+        assert wire.read_answer(connection).status == 200
         connection.sendall(message[:half])
         time.sleep(0.2)
         own_server.terminate()
