@@ -173,7 +173,7 @@ let package = Package(
         ),
 
         // Traces of requests, for a collector of OpenTelemetry.
-        .target(name: "Traces", dependencies: ["LindenKernel", "LindenServices", "LinkRouting"], swiftSettings: settings),
+        .target(name: "Traces", dependencies: ["Linden", "LindenKernel", "LindenServices", "LinkRouting"], swiftSettings: settings),
 
         // HTTP clients: one for untrusted URLs, which never connects to a private address, and one for the operator's hosts.
         .target(

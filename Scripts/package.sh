@@ -46,7 +46,7 @@ sed -i 's|^  database: sqlite:linden.db$|  database: sqlite:/var/lib/linden/lind
 grep -q '^  database: sqlite:/var/lib/linden/linden.db$' "$root/etc/linden/linden.yaml" || fail "Config/linden.yaml names another database."
 install -m 644 README.md SECURITY.md "$root/usr/share/doc/linden"
 install -d "$root/usr/share/doc/linden/examples"
-install -m 644 Config/proxies/* Config/monitoring/* "$root/usr/share/doc/linden/examples"
+install -m 644 Config/linden.yaml Config/proxies/* Config/monitoring/* "$root/usr/share/doc/linden/examples"
 install -m 644 CHANGELOG.md "$root/usr/share/doc/linden"
 maintainer="The Linden project <linden@localhost>"
 printf 'linden (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" "$maintainer" "$(date -R -d "@$SOURCE_DATE_EPOCH")" \

@@ -4,38 +4,13 @@
 #
 #   Scripts/test-package.sh PACKAGE.deb      needs root; a few minutes, the first time a few more
 #
-# The clean system is made by debootstrap and kept in /var/tmp. LINDEN_TEST_SUITE names another release of Debian than bookworm.
+# LINDEN_TEST_SUITE names another release of Debian than bookworm.
 
 source "$(dirname "$0")/setup.sh"
 
 [ $# = 1 ] || fail "usage: Scripts/test-package.sh PACKAGE.deb"
 package=$(realpath "$1")
-[ "$(id -u)" = 0 ] || fail "A container with systemd needs root."
-command -v debootstrap >/dev/null || install_packages debootstrap
-command -v systemd-nspawn >/dev/null || install_packages systemd-container
-
-suite=${LINDEN_TEST_SUITE:-bookworm}
-clean=/var/tmp/linden-test-$suite
-if [ ! -e "$clean/complete" ]; then
-    say "Making a clean Debian in $clean"
-    rm -rf "$clean"
-    debootstrap --variant=minbase --include=ca-certificates,curl,dbus,systemd,systemd-sysv "$suite" "$clean" http://deb.debian.org/debian >&2
-    echo "deb http://deb.debian.org/debian-security $suite-security main" >"$clean/etc/apt/sources.list.d/security.list"
-    touch "$clean/complete"
-fi
-
-work=$(mktemp -d)
-machine=$work/machine
-init=
-end() {
-    [ -z "$init" ] || kill -RTMIN+4 "$init" 2>/dev/null || true
-    for _ in $(seq 100); do [ -n "$init" ] && kill -0 "$init" 2>/dev/null || break; sleep 0.1; done
-    [ -z "$init" ] || kill -9 "$init" 2>/dev/null || true
-    rm -rf "$work"
-}
-trap end EXIT
-cp -a "$clean" "$machine"
-cp /etc/resolv.conf "$machine/etc/resolv.conf"
+source "$(dirname "$0")/clean-debian.sh"
 
 # A newer version of the package, which differs in its number.
 dpkg-deb --raw-extract "$package" "$work/newer"
@@ -43,35 +18,11 @@ sed -i 's/^Version: \(.*\)$/Version: \1+next/' "$work/newer/DEBIAN/control"
 dpkg-deb --root-owner-group -Zgzip --build "$work/newer" "$machine/root/newer.deb" >/dev/null
 cp "$package" "$machine/root/linden.deb"
 
-say "Booting"
-systemd-nspawn --quiet --directory="$machine" --boot --private-network --register=no --keep-unit --resolv-conf=off --console=pipe \
-    </dev/null >"$work/console" 2>&1 &
-nspawn=$!
-for _ in $(seq 100); do
-    init=$(pgrep -P "$nspawn" | head -1 || true)
-    if [ -n "$init" ] && nsenter -t "$init" -m test -S /run/systemd/private 2>/dev/null; then break; fi
-    sleep 0.1
-done
-[ -n "$init" ] || fail "The container did not boot: $(cat "$work/console")"
+boot
 
 desktop="Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
-
-# Runs a command in the machine; apt outside its network, which reaches nothing.
-inside() { nsenter -t "$init" -m -u -i -n -p env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
-apt() { nsenter -t "$init" -m -u -i -p env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >"$work/apt" 2>&1 || fail "apt-get $*: $(cat "$work/apt")"; }
-check() {
-    local what=$1
-    shift
-    "$@" || fail "Not so: $what$(printf '\n'; inside journalctl -q --no-pager -u linden.service -n 30 2>/dev/null)"
-    printf '   %s\n' "$what" >&2
-}
-is() { [ "$(inside "${@:2}" 2>/dev/null)" = "$1" ]; }
 answers() { inside curl -s -o /dev/null --max-time 10 -A "$desktop" -w '%{http_code}' "http://127.0.0.1:8080$1"; }
 responds() { [ "$(answers "$1")" = "$2" ]; }
-for _ in $(seq 300); do
-    if is running systemctl is-system-running || is degraded systemctl is-system-running; then break; fi
-    sleep 0.1
-done
 
 say "Install"
 apt update
