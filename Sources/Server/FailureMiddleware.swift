@@ -54,7 +54,7 @@ struct FailureMiddleware: RouterMiddleware {
         case let failure as Failure: return isForAPI(request) ? failure.answer : failure.page(in: request.pageLanguage)
         case let error as HTTPError: return answer(error, to: request)
         default:
-            logger.error("A request failed.", metadata: ["path": "\(request.rawPath)", "error": "\(error)"])
+            logger.error("A request failed.", metadata: ["path": "\(request.loggedPath)", "error": "\(error)"])
             let failure = ErrorResponse(status: 500, message: "Internal error. The server's log has details.")
             return isForAPI(request)
                 ? .json(failure.json, status: .internalServerError)
@@ -73,5 +73,13 @@ struct FailureMiddleware: RouterMiddleware {
     private static func isForAPI(_ request: Request) -> Bool {
         if request.wantsPage { return false }
         return request.prefersJSON || (request.method != .get && request.method != .head) || Routes.isAPI(path: request.rawPath)
+    }
+}
+
+extension Request {
+    /// The beginning of the path, which names the call. What follows may hold a credential or a user's name.
+    fileprivate var loggedPath: String {
+        let parts = rawPath.split(separator: "/")
+        return "/" + parts.prefix(parts.first == "api" ? 3 : 2).joined(separator: "/")
     }
 }

@@ -16,6 +16,7 @@ extension AppSetting {
     static let ownHosts = "links.own_hosts"
     package static let nativeLink = "links.ios_nativelink"
     package static let fingerprint = "attribution.fingerprint"
+    package static let customText = "sms.custom_text"
     package static let longestMatch = "links.max_match_duration"
     /// One day. Branch's default is two hours. With this default, an address key is kept for at most one day after its own.
     static let standardLongestMatchSeconds: Int64 = 86_400
@@ -95,7 +96,10 @@ extension AppSetting {
         AppSetting(
             "text_message", .text, default: "Open NAME: {{ link }}", "The text message that takes a link from a desktop to a phone."
         ),
-        AppSetting("sms.custom_text", .flag, default: "true", "Links may bring a text message of their own ($custom_sms_text)."),
+        AppSetting(
+            customText, .choice(["authenticated", "all", "none"]), default: "authenticated",
+            "Which links may bring a text message of their own ($custom_sms_text). authenticated: those made with the app's secret, an access "
+                + "token or the dashboard. all: also those that anyone makes with the branch key, whose words are then sent in your name."),
     ]
 
     private static let attribution = [

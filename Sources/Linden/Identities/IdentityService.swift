@@ -177,11 +177,10 @@ extension LoginTransaction {
         return session
     }
 
-    /// Returns the device of a change: by its token, else by its session, else by its hardware id.
+    /// Returns the device of a change: by its token, else by its session. Not by its hardware id, which is no credential of the SDK.
     fileprivate func device(of change: UserChange, in scope: Scope) throws -> Device? {
         if let device = try device(of: change.tokens, in: scope) { return device }
-        if let session = try session(of: change.tokens, in: scope) { return try device(session.device) }
-        return try change.description.hardwareID.flatMap { try device(hardwareID: $0, in: scope) }
+        return try session(of: change.tokens, in: scope).flatMap { try device($0.device) }
     }
 
     /// Returns the result of an earlier logout: an anonymous identity, even if it has been given a developer's id since. Does not parse

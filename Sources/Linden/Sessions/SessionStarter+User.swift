@@ -29,22 +29,24 @@ extension SessionStarter {
             let user = try transaction.identity(named: name, in: start.scope)
             if known.identity != user.id { return SessionUser(device: known.id, identity: user, isKnown: true, isElsewhere: true) }
         }
+        let continued = known.flatMap { continues($0) ? $0 : nil }
         let current = try transaction.currentUser(
-            of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: known, in: start.scope)
-        let identity = try user(after: current, on: known)
+            of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: continued, in: start.scope)
+        let identity = try user(after: current, on: continued)
         let kind = start.kind(ofDevice: known != nil, after: known?.description.environment)
         func device(_ id: Device.ID) -> Device {
             Device(
                 id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
                 installedAt: kind.isInstall ? transaction.now : nil, site: context.site, description: start.description)
         }
-        if let known {
-            try transaction.update(device(known.id), at: transaction.now)
-            if known.identity != identity.id { try transaction.assign(identity.id, to: known.id) }
-            return SessionUser(device: known.id, identity: identity, isKnown: true, earlier: known.description.environment)
+        if let continued {
+            try transaction.update(device(continued.id), at: transaction.now)
+            if continued.identity != identity.id { try transaction.assign(identity.id, to: continued.id) }
+            return SessionUser(
+                device: continued.id, identity: identity, isKnown: true, earlier: continued.description.environment)
         }
         // A page may have the identity's token without the browser's id, which some browsers withhold from it.
-        let isKnown = start.caller == .browser && current != nil
+        let isKnown = known != nil || start.caller == .browser && current != nil
         // A browser keeps the id that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: transaction.now),
             try transaction.insert(device(id), at: transaction.now)
@@ -56,6 +58,15 @@ extension SessionStarter {
         // The next session that names only the user is on it again.
         if start.isByName { try transaction.setFirstDevice(id, of: identity.id) }
         return SessionUser(device: id, identity: identity, isKnown: isKnown)
+    }
+
+    /// Whether a launch continues a device that is known. With `security=strict`, its hardware id alone is not enough: exports show it too, and
+    /// who reads them must not get the user's tokens. The launch is on a new device then, and counts as that of a known one.
+    private func continues(_ device: Device) -> Bool {
+        guard start.app.app.configuration.isStrict, start.caller == .newInstallation || start.caller == .installation else {
+            return true
+        }
+        return device.id == start.device || device.id == start.liteApp?.device
     }
 
     /// Returns the identity from this session on.

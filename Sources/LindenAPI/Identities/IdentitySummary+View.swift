@@ -36,12 +36,14 @@ extension Device {
     ///
     /// - `device_id`: the device's reference.
     /// - `browser`: whether it is a browser.
-    /// - `os`, `model`, `hardware_id`, `advertising_id`: as reported by the SDK; null if not reported.
+    /// - `os`, `model`, `advertising_id`: as reported by the SDK; null if not reported.
+    ///
+    /// Without the hardware id, by which a new installation is known as this device: it would let who reads the view continue as the user.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
             "device_id": .string(publicIDs.reference(to: id)), "browser": .bool(isBrowser),
             "os": JSON(description.os), "model": JSON(description.model),
-            "hardware_id": JSON(description.hardwareID), "advertising_id": JSON(description.advertisingID),
+            "advertising_id": JSON(description.advertisingID),
         ]
     }
 }

@@ -19,8 +19,11 @@ package struct IdentityDataService: Sendable {
     /// Returns the identity of a scope by its developer's id, its reference or its identity token. Fails with `notFound`.
     package func identity(_ reference: String, in scope: Scope) async throws -> Identity {
         let token: Identity.ID? = publicIDs.id(named: reference)
+        // First, so that a user whom a stranger gives such a name does not hide the one with the reference.
+        let isReference = reference.hasPrefix(Identity.referencePrefix)
         let found = try await storage.read { reader in
-            try reader.identity(reference, in: scope) ?? token.flatMap { try reader.identity($0) }
+            let byName = isReference ? nil : try reader.identity(reference, in: scope)
+            return try byName ?? token.flatMap { try reader.identity($0) } ?? reader.identity(reference, in: scope)
         }
         guard let found, found.scope == scope else { throw Failure.notFound("There is no user \(reference) in this app.") }
         return found

@@ -54,12 +54,18 @@ package struct TextMessageService: Sendable {
         }
     }
 
-    /// Returns the template of the message: the link's own text, else the app's. The text of a long link is ignored, because any visitor
-    /// could write one and send messages in the operator's name; all links' texts are ignored if the app's `sms.custom_text` is false.
+    /// Returns the template of the message: the link's own text, else the app's. Unless the app's `sms.custom_text` is `all`, the text of a
+    /// link that was made with the branch key alone is ignored: anyone could send words of theirs in the operator's name. So is that of a
+    /// long link, always.
     private func words(_ found: ResolvedLink) -> String {
-        let configuration = found.app.app.configuration
-        let own =
-            found.link.isLong || configuration["sms.custom_text"] == "false" ? nil : found.link.data["$custom_sms_text"]?.scalarText
+        let (link, configuration) = (found.link, found.app.app.configuration)
+        let mayBeOwn =
+            switch configuration[AppSetting.customText] {
+            case "all": !link.isLong
+            case "none": false
+            default: !link.isLong && link.isAuthenticated
+            }
+        let own = mayBeOwn ? link.data["$custom_sms_text"]?.scalarText : nil
         return own.flatMap { $0.isEmpty ? nil : $0 } ?? configuration["text_message"] ?? "Open \(found.app.app.name): {{ link }}"
     }
 

@@ -48,14 +48,14 @@ struct LinkManagementRoutes {
     }
 
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, to: .createLinks, of: "the creation of a link").scope
+        let (scope, _, token) = try await authorizer.authorize(request, context, to: .createLinks, of: "the creation of a link")
         guard let app = try await directory.app(scope: scope) else { throw Failure.notFound("There is no app \(scope.app).") }
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         try body.check(Self.createdMembers, of: "a link")
         var new = try CreateLinkRequest(body, isManaged: true).newLink(publicIDs)
         new.isAuthenticated = true
-        new.requestKey = try requestKey(request)
-        let link = try await links.create(new, for: app)
+        new.requestKey = try requestKey(request, of: token)
+        let link = try await create(new, for: app, telling: token.may(.readLinks))
         return .json(view(of: link, app, warnings: warnings(link, app, about: link.data)))
     }
 
@@ -108,10 +108,20 @@ struct LinkManagementRoutes {
     /// The members of a link that can be set when it is created.
     private static let createdMembers = ["alias", "type", "domain"] + members
 
-    private func requestKey(_ request: Request) throws -> RequestKey? {
+    /// - Parameter mayTell: whether the caller may read links, and so learn in what the link of a taken alias differs.
+    private func create(_ new: NewLink, for app: AppContext, telling mayTell: Bool) async throws -> Link {
+        do {
+            return try await links.create(new, for: app)
+        } catch let failure as Failure where !mayTell {
+            throw Failure(failure.code, failure.message, retryAfter: failure.retryAfter)
+        }
+    }
+
+    /// A key is its token's: another token may not be shown what was created with it.
+    private func requestKey(_ request: Request, of token: AccessToken) throws -> RequestKey? {
         try request.header(.idempotencyKey).map { key in
             guard (1...255).contains(key.utf8.count) else { throw Failure.invalid("Idempotency-Key must have 1 to 255 bytes.") }
-            return RequestKey(text: "api/v1/links " + key)
+            return RequestKey(text: "api/v1/links \(token.id) \(key)")
         }
     }
 

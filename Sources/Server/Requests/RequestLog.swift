@@ -140,7 +140,9 @@ extension RequestLog.State {
 
 extension RequestLog.Entry {
     /// A client may send any word as a method; words other than the usual ones could hold something about a person.
-    fileprivate var loggedMethod: String {
+    fileprivate var loggedMethod: String { Self.logged(method: method) }
+
+    static func logged(method: String) -> String {
         switch method {
         case "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH": method
         default: "other"

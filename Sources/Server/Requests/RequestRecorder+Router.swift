@@ -74,7 +74,7 @@ extension RequestRecorder {
         _ trace: (context: TraceContext, parent: String?), from start: UInt64
     ) -> Span {
         let route = route(of: request, context)
-        let method = request.method.rawValue
+        let method = RequestLog.Entry.logged(method: request.method.rawValue)
         var span = Span(
             [method, route].compactMap { $0 }.joined(separator: " "), .server, context: trace.context, parent: trace.parent,
             from: start, to: Tracer.now())
