@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LindenKernel
+import PrometheusMetrics
 
 struct TopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,29 +6,36 @@ import ServiceLifecycle
 import Traces
 
 /// A service that sends the spans of traced requests to a collector, once a second and once more when the server has ended.
-struct TraceService: Service {
-    let tracer: Tracer
+actor TraceService: Service {
+    private let tracer: Tracer
     /// The collector's address for traces.
-    let endpoint: String
-    let logger: Logger
+    private let endpoint: String
+    private let logger: Logger
+    /// When a failure was last said.
+    private var warnedAt: ContinuousClock.Instant?
+
+    init(tracer: Tracer, endpoint: String, logger: Logger) {
+        self.tracer = tracer
+        self.endpoint = endpoint
+        self.logger = logger
+    }
 
     private static let interval: Duration = .seconds(1)
     private static let timeout: Duration = .seconds(5)
 
     func run() async throws {
-        var warned: ContinuousClock.Instant?
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.interval)) != nil { await send(&warned) }
+            while (try? await Task.sleep(for: Self.interval)) != nil { await send() }
         }
-        await send(&warned)
+        await send()
     }
 
     /// Spans that cannot be sent are lost, which is said once a minute.
-    private func send(_ warned: inout ContinuousClock.Instant?) async {
+    private func send() async {
         let (spans, dropped) = tracer.take()
         guard !spans.isEmpty, let problem = await problem(sending: spans, dropped) else { return }
-        guard warned.map({ ContinuousClock.now - $0 > .seconds(60) }) ?? true else { return }
-        warned = .now
+        guard warnedAt.map({ ContinuousClock.now - $0 > .seconds(60) }) ?? true else { return }
+        warnedAt = .now
         logger.warning("Traces could not be sent.", metadata: ["endpoint": "\(endpoint)", "reason": "\(problem)"])
     }
 

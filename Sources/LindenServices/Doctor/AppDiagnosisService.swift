@@ -22,7 +22,9 @@ package struct AppDiagnosisService: Sendable {
         let attribution = AttributionCheck.findings(
             on: app, hasDomain: try await !domains.list(scope: scope).isEmpty,
             try await analytics.attributionSummary(of: scope, days: Self.days), days: Self.days, reference: reference)
-        let settings = StoredSettingsCheck.findings(on: app, reference: reference) + CreditSettingsCheck.findings(on: app)
+        let settings =
+            StoredSettingsCheck.findings(on: app, reference: reference) + CreditSettingsCheck.findings(on: app)
+            + TextMessageCheck.findings(on: app)
         let refused = try await refusedURLs.findings(of: scope, reference: reference)
         let problems = try await events.problems(in: scope).map { $0.finding(on: app) }
         return attribution + settings + refused + problems
