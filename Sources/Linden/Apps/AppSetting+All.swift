@@ -99,7 +99,8 @@ extension AppSetting {
         AppSetting(
             customText, .choice(["authenticated", "all", "none"]), default: "authenticated",
             "Which links may bring a text message of their own ($custom_sms_text). authenticated: those made with the app's secret, an access "
-                + "token or the dashboard. all: also those that anyone makes with the branch key, whose words are then sent in your name."),
+                + "token or the dashboard. all: also those that anyone makes with the branch key, whose words are then sent in your name."
+        ),
     ]
 
     private static let attribution = [
