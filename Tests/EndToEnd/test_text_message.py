@@ -58,7 +58,7 @@ def ask(server, app, url, phone, visitor=None):
 
 
 def test_the_page_for_desktops_sends_the_link_to_a_phone(server, app, gateway):
-    url = app.create_link(data={"$custom_sms_text": "Pears! {{ link }} See you.", "pear": "conference"})
+    url = app.create_link(**app.secret, data={"$custom_sms_text": "Pears! {{ link }} See you.", "pear": "conference"})
     with chromium() as browser:
         dress(browser, desktop())
         browser.get(url)
@@ -70,6 +70,19 @@ def test_the_page_for_desktops_sends_the_link_to_a_phone(server, app, gateway):
     assert message["to"] == "+15550100001"
     assert message["authorization"] == "Bearer hush"
     assert message["text"].startswith(f"Pears! {server.base_url}/c/") and message["text"].endswith(" See you.")
+
+
+@pytest.mark.parametrize("choice, is_sent", [(None, False), ("all", True), ("none", False)])
+def test_words_of_a_link_that_anyone_can_make_are_sent_only_if_the_app_wants_it(server, gateway, choice, is_sent):
+    app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+    if choice:
+        server.ask("apps", "update", app.branch_key, "--set", f"sms.custom_text={choice}")
+    url = app.create_link(data={"$custom_sms_text": "Your bank: {{ link }}"})
+
+    # Each from an address of its own, as the limits by address count.
+    assert ask(server, app, url, f"+1 555 010 010{len(choice or '')}", desktop()).status == 200
+
+    assert gateway.sent[-1]["text"].startswith("Your bank: " if is_sent else "Open Orchard: ")
 
 
 def test_a_visitor_from_the_message_is_identified_by_the_number(server, app, gateway):

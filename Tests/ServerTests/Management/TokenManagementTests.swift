@@ -97,6 +97,16 @@ import Testing
             let created = try await exchange.manage(.post, "/api/v1/links?app=\(app.app.id)", token: token, ["alias": "pears"])
             #expect(created.status == 200)
             let link = try #require(created.object["id"]?.string)
+            // It learns nothing of links that others made.
+            let other = try await exchange.token(.editor, for: app)
+            let key = [HTTPField.Name("Idempotency-Key")!: "poster"]
+            let links = "/api/v1/links?app=\(app.app.id)"
+            let theirs = try await exchange.manage(.post, links, token: other, ["alias": "figs", "channel": "mail"], headers: key)
+            #expect(theirs.status == 200)
+            let taken = try await exchange.manage(.post, links, token: token, ["alias": "figs"])
+            #expect(taken.status == 409 && !taken.body.contains("mail") && !taken.body.contains("differences"))
+            let repeated = try await exchange.manage(.post, links, token: token, ["channel": "sms"], headers: key)
+            #expect(repeated.object["id"] != theirs.object["id"] && repeated.object["channel"] == "sms")
             let granted = try await exchange.manage(
                 .post, "/api/v1/credits/grants?app=\(app.app.id)", token: token, ["identity": "ann", "amount": 5])
             #expect(granted.status == 200)
