@@ -63,6 +63,7 @@ extension SessionStarter {
     /// Whether a launch continues a device that is known. With `security=strict`, its hardware id alone is not enough: exports show it too, and
     /// who reads them must not get the user's tokens. The launch is on a new device then, and counts as that of a known one.
     private func continues(_ device: Device) -> Bool {
+        let start = context.start
         guard start.app.app.configuration.isStrict, start.caller == .newInstallation || start.caller == .installation else {
             return true
         }
