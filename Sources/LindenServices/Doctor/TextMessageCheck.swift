@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The doctor's check of whose words text messages may have.
 enum TextMessageCheck {
