@@ -25,7 +25,7 @@ actor TraceService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.interval)) != nil { await send() }
+            while (try? await Task.sleep(for: Self.interval)) != nil { await self.send() }
         }
         await send()
     }

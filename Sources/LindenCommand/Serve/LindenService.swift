@@ -115,7 +115,7 @@ struct LindenService {
         let backups = schedule.map { schedule in
             RepeatingService(failure: "A backup failed.", logger: logger) { try await schedule.runIfDue() }
         }
-        let optional: [any Service] = [exchanges, backups, tls].compactMap { $0 }
+        let optional: [any Service] = [exchanges as (any Service)?, backups, tls].compactMap { $0 }
         let monitors = monitoring.services(services, storage, settings, logger: logger, quiet: logger.quietened)
         var configuration = ServiceGroupConfiguration(
             services: (monitors + sources.services + optional).map { .init(service: $0) } + [

@@ -16,8 +16,8 @@ struct TLSCertificateService: Service {
     static let warnedDays = 14
 
     func run() async throws {
-        var isDue = Timestamp(milliseconds: 0)
         await cancelWhenGracefulShutdown {
+            var isDue = Timestamp(milliseconds: 0)
             repeat {
                 refresh()
                 let now = clock.now()
