@@ -11,7 +11,7 @@ from support import wire
 from support.command import linden
 from support.host import CERTIFICATE
 from support.server import Server, running
-from support.visitors import desktop
+from support.visitors import desktop, iphone
 from support.waiting import eventually
 
 HOST = "go.orchard.example"
@@ -46,14 +46,15 @@ def server(tmp_path):
 
 
 def test_links_are_created_and_visited_over_tls(server):
-    app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+    app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/", "--ios-uri-scheme", "orchard")
     link = app.create_link()
     assert link.startswith(server.base_url + "/")
 
     visit = server.get(link.removeprefix(server.base_url), desktop().headers)
 
     assert visit.status == 302 and visit.location.startswith("https://orchard.example.com/")
-    assert "Secure" in visit.headers["set-cookie"], "The connection is encrypted."
+    phone = server.get(link.removeprefix(server.base_url), iphone().headers)
+    assert phone.status == 200 and "Secure" in phone.headers["set-cookie"], "The connection is encrypted."
     # A path of the router's, and an answer of more than one record of TLS.
     assert server.get("/openapi.yaml").text.count("\n") > 1000
 

@@ -38,14 +38,13 @@ package struct S3Bucket: Sendable {
         signature = SignatureV4(accessKey: accessKey, secretKey: secretKey, region: region)
     }
 
-    /// Returns whether there is an object of this name. Fails with `unavailable` and the reason.
+    /// Returns whether there is an object of this name, as far as the key may know. Fails with `unavailable` if the bucket cannot be asked.
     package func has(_ file: String) async throws -> Bool {
         let answer = try await send(.HEAD, file, query: [], Part([]))
-        switch answer.status {
-        case 200: return true
-        case 404: return false
-        default: throw refusal(answer)
-        }
+        // A key that may not list the bucket is answered 403 for an object that is not there. An upload says why if it may not write either.
+        guard ![403, 404].contains(answer.status) else { return false }
+        guard answer.status == 200 else { throw refusal(answer) }
+        return true
     }
 
     /// Uploads a file, which appears once it is complete. Fails with `unavailable` and the reason; nothing is left then.

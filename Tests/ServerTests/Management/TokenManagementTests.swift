@@ -99,7 +99,7 @@ import Testing
             let link = try #require(created.object["id"]?.string)
             // It learns nothing of links that others made.
             let other = try await exchange.token(.editor, for: app)
-            let key = [HTTPField.Name("Idempotency-Key")!: "poster"]
+            let key: HTTPFields = [HTTPField.Name("Idempotency-Key")!: "poster"]
             let links = "/api/v1/links?app=\(app.app.id)"
             let theirs = try await exchange.manage(.post, links, token: other, ["alias": "figs", "channel": "mail"], headers: key)
             #expect(theirs.status == 200)
