@@ -77,7 +77,8 @@ extension AuditedTable {
             name: "dashboard_users", noun: "user", key: ["id"],
             columns: [
                 Column("name"), Column("role"), Column("password_hash", .hidden), Column("provider_subject", .hidden),
-                Column("totp_secret", .hidden), Column("set_up_expires_at", .time), Column("disabled_at", .time),
+                Column("totp_secret", .hidden), Column("set_up_hash", .hidden), Column("set_up_expires_at", .time),
+                Column("disabled_at", .time),
             ], subject: "id", mode: "NULL"),
         AuditedTable(
             name: "shared_questions", noun: "share", key: ["id"],
