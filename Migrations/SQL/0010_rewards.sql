@@ -41,8 +41,8 @@ CREATE TABLE reward_counts (
 -- Finds the counts of an identity that is merged into another.
 CREATE INDEX reward_counts_by_user ON reward_counts (identity_id);
 
--- The number of rewards per day that were earned by calls with only the public key, by source. Rows of a source are deleted after
--- their day.
+-- The number of rewards and referrals per day by calls with only the public key, by source. Rows of a source are deleted after their
+-- day.
 CREATE TABLE reward_sources (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
@@ -50,7 +50,9 @@ CREATE TABLE reward_sources (
     -- together.
     source TEXT NOT NULL,
     day BIGINT NOT NULL,
-    rewards BIGINT NOT NULL,
+    rewards BIGINT NOT NULL DEFAULT 0,
+    -- The number of users who were referred.
+    referrals BIGINT NOT NULL DEFAULT 0,
     -- The number of rewards that were held, so that one source cannot use up the day's limit. 0 for all sources: see
     -- held_reward_days.
     held BIGINT NOT NULL DEFAULT 0,
@@ -66,7 +68,11 @@ CREATE TABLE referrals (
     identity_id BIGINT NOT NULL,
     referring_identity_id BIGINT NOT NULL,
     -- The device of the session.
-    device_id BIGINT NOT NULL
+    device_id BIGINT NOT NULL,
+    -- The reasons for holding its rewards: sentences, a JSON array. NULL if they are granted.
+    held_reasons TEXT,
+    -- 1 if a later referral of the identity on the device stands for it in the counts of reward_sources.
+    is_replaced SMALLINT NOT NULL DEFAULT 0
 );
 
 -- Finds an identity's last referral on a device.

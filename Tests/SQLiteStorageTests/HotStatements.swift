@@ -95,7 +95,9 @@ enum HotStatements {
         let (user, device, account) = (Identity.ID(rawValue: 5), Device.ID(rawValue: 4), CreditAccount.ID(rawValue: 7))
         _ = try transaction.rewardRules(for: EventName("install"), in: scope)
         _ = try transaction.rewards(by: RewardRule.ID(rawValue: 8), to: user, on: 1)
-        _ = try transaction.referrer(into: Session.ID(rawValue: 6))
+        _ = try transaction.device(claiming: Click.ID(rawValue: 3), isPage: false)
+        _ = try transaction.referral(into: Session.ID(rawValue: 6))
+        try transaction.replaceReferral(into: Session.ID(rawValue: 6))
         _ = try transaction.lastReferral(of: user, on: Device.ID(rawValue: 4))
         _ = try transaction.firstDevice(of: user)
         try transaction.addRewardCounts(of: user, to: Identity.ID(rawValue: 8))
@@ -131,7 +133,10 @@ enum HotStatements {
             after: HeldReward.ID(rawValue: 1), limit: 10)
         for source in [RewardOrigin.Source.address("a"), .anywhere] {
             _ = try transaction.heldRewards(from: source, in: scope, on: 1)
+            _ = try transaction.total(of: .referrals, from: source, in: scope, on: 1)
+            _ = try transaction.count(.referrals, from: source, in: scope, on: 1, limit: 20)
         }
+        _ = try transaction.dailyTotals(of: .referrals, in: scope, since: 1, before: 2)
         _ = try transaction.droppedRewards(of: scope, since: 1)
     }
 }

@@ -86,10 +86,13 @@ import Testing
                 "/_r?branch_key=\(key)&callback=f", headers: [.cookie: cookies, .referer: "https://orchard.example.com/"])
             let number = try #require(answer.body.firstMatch(of: /[0-9]{18}/)?.0)
             #expect(!cookies.contains(number))
-            let open = try await exchange.post(
-                "/v1/open",
-                .object(Exchange.webSDK.merging(["branch_key": .string(key), "browser_fingerprint_id": .string(String(number))])))
-            #expect(open.object["has_app"] == true)
+            let visit = JSON.object(
+                Exchange.webSDK.merging(["branch_key": .string(key), "browser_fingerprint_id": .string(String(number))]))
+            for (page, hasApp) in [("https://orchard.example.com", true), ("https://evil.example", false)] {
+                let open = try await exchange.post("/v1/open", visit, headers: [.origin: page])
+                #expect(open.object["has_app"] == .bool(hasApp), "\(page)")
+            }
+            #expect(try await exchange.post("/v1/open", visit).object["has_app"] == false)
             let call = "/v1/has-app/\(key)?browser_fingerprint_id=\(number)"
             for headers in [Self.ownPage, [.origin: "https://orchard.example.com"]] as [HTTPFields] {
                 #expect(try await exchange.get(call, headers: headers).body == "true")
@@ -126,6 +129,43 @@ import Testing
             #expect(open.object["has_app"] == false)
             let call = "/v1/has-app/\(key)?browser_fingerprint_id=\(number)"
             #expect(try await exchange.get(call, headers: Self.ownPage).body == "false")
+        }
+    }
+
+    /// Anyone can name a user in a browser: a page, or a program that claims to be one of the app's.
+    @Test(arguments: ["https://evil.example", "https://orchard.example.com", nil])
+    func whoNamesAUserInABrowserDoesNotLearnWhetherTheUserHasTheApp(origin: String?) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.install(key, ["identity": "bob"], from: "198.51.100.9")
+            var headers: HTTPFields = [:]
+            headers[.origin] = origin
+            let open = try await exchange.post(
+                "/v1/open", .object(Exchange.webSDK.merging(["branch_key": .string(key), "identity": "bob"])), headers: headers)
+            #expect(open.object["identity"] == "bob" && open.object["has_app"] == false, "\(open.body)")
+            let number = try #require(open.object["browser_fingerprint_id"]?.string)
+            let call = "/v1/has-app/\(key)?browser_fingerprint_id=\(number)"
+            #expect(try await exchange.get(call, headers: Self.ownPage).body == "false")
+        }
+    }
+
+    @Test func theAppsOwnPageLearnsThatItsUserHasInstalledTheApp() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            var visit = Exchange.webSDK.merging(["branch_key": .string(key), "identity": "bob"])
+            let own: HTTPFields = [.origin: "https://shop.orchard.example.com"]
+            let first = try await exchange.post("/v1/open", .object(visit), headers: own).object
+            #expect(first["has_app"] == false)
+            visit["browser_fingerprint_id"] = try #require(first["browser_fingerprint_id"])
+            _ = try await exchange.install(key, ["identity": "bob"], from: "198.51.100.9")
+            let visits: [(headers: HTTPFields, hasApp: JSON)] = [
+                (own, true), (Self.ownPage, true), ([.origin: "https://evil.example"], false), ([.origin: "null"], false),
+                ([:], false),
+            ]
+            for (headers, hasApp) in visits {
+                let open = try await exchange.post("/v1/open", .object(visit), headers: headers)
+                #expect(open.object["has_app"] == hasApp, "\(headers)")
+            }
         }
     }
 

@@ -66,7 +66,8 @@ extension EmptyState {
                 emptyTitle: "No reward is held",
                 emptyText:
                     "Rewards above the limits fraud.rewards_per_address, fraud.rewards_per_network and fraud.rewards_per_day are "
-                    + "held, and those with fraud signals, which are off by default. They are settings of the app.")
+                    + "held, those for users who were referred above them, and those with fraud signals, which are off by default. "
+                    + "They are settings of the app.")
     }
 }
 

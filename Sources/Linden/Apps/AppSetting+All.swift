@@ -171,7 +171,7 @@ extension AppSetting {
         AppSetting(
             RewardLimits.perAddressSetting, .limit(0...FraudSettings.highestLimit),
             default: String(RewardLimits.standardPerAddress),
-            "More rewards on a day (UTC) from one address, without the secret, wait for the operator."),
+            "More rewards or referrals on a day (UTC) from one address, without the secret, wait for the operator."),
         AppSetting(
             RewardLimits.perNetworkSetting, .limit(0...FraudSettings.highestLimit),
             default: String(RewardLimits.standardPerNetwork), "The same for the network of an address: /24, or /48 of IPv6."),

@@ -40,9 +40,11 @@ package struct StoredDecision: Sendable, Equatable {
         self.answers = answers
     }
 
-    package init(_ decision: AttributionDecision) {
+    /// - Parameter note: a sentence to add to the decision's reason.
+    package init(_ decision: AttributionDecision, note: String? = nil) {
         self.init(
-            ruleVersion: decision.ruleVersion, outcome: decision.outcome, matcher: decision.matcher, reason: decision.reason,
+            ruleVersion: decision.ruleVersion, outcome: decision.outcome, matcher: decision.matcher,
+            reason: [decision.reason, note].compactMap { $0 }.joined(separator: " "),
             refusal: decision.refusal, ad: decision.ad?.labels, candidates: decision.candidates,
             answers: decision.answers.map { Answer(matcher: $0.matcher, reason: $0.reason) })
     }

@@ -19,8 +19,8 @@ package struct StrongMatch: Sendable, Equatable {
 }
 
 package protocol BrowserReader {
-    /// Returns whether a browser's user is known to have the app of a scope: app and browser were seen side by side, or have the same
-    /// identity.
+    /// Returns whether a browser's user is known to have the app of a scope: app and browser were seen side by side, or the browser is the
+    /// first device of an identity that has the app. On another browser anyone may have named the user.
     func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool
     /// Returns the device whose app was seen beside a browser.
     func app(beside browser: Browser.ID, in scope: Scope) throws -> Device.ID?

@@ -3,7 +3,7 @@ import LindenKernel
 /// The changes of the ledger that sessions, events and logins cause, as part of their transactions. LindenLedger implements them.
 package protocol LedgerRecorder {
     /// Records the referral and the fraud signals of a session, and applies the reward rules to it. To be called for every session that was
-    /// written.
+    /// written. A referral beyond the day's limits of its origin is recorded as one whose rewards are held.
     ///
     /// - Parameters:
     ///   - addresses: the address where the session began, in all stored forms under which devices may be recorded there, see

@@ -3,7 +3,7 @@ import LindenKernel
 /// The origin of a call without the secret, for the limits of rewards: its address and its network, each hashed with the day's key. They
 /// are hashed even if the installation stores plain addresses, because an erasure does not search them.
 ///
-/// They are hashed when a reward is counted, since most calls earn none.
+/// They are hashed when a reward or a referral is counted, since most calls bring none.
 package struct RewardOrigin: Sendable {
     /// A source by which rewards are counted.
     package enum Source: Sendable, Hashable {

@@ -48,6 +48,10 @@ struct SessionStarter {
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
         let isFirst = kind.isInstall || kind == .web && !user.isKnown
+        var evidence = attribution.evidence
+        var referrer = evidence.mayBeReferred ? credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 } : nil
+        let isUsed = try referrer != nil && isAnothers(decision.match?.click, [user.device, known?.id])
+        if isUsed { (referrer, evidence.mayBeReferred) = (nil, false) }
         let foreignURL = context.opened == nil ? start.opening.url : nil
         let data =
             referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
@@ -56,9 +60,8 @@ struct SessionStarter {
         let session = Session(
             id: try transaction.newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
             link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
-            referrer: start.isReferrable == false ? nil : credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
-            data: data,
-            explanation: StoredDecision(decision), evidence: attribution.evidence)
+            referrer: referrer, data: data, explanation: StoredDecision(decision, note: isUsed ? Self.usedClick : nil),
+            evidence: evidence)
         var storedBytes = 0
         if !start.isTrackingDisabled {
             let bytes = try transaction.insert(session)
@@ -129,6 +132,17 @@ struct SessionStarter {
             }
         }
         guard try take(match, isTaken: context.openedContinuesClick) else { throw OutdatedAttribution() }
+    }
+
+    private static let usedClick = "The click led another device here before, so this user does not count as referred."
+
+    /// Whether a click led another device to the app before; for a page, another browser to a page. A click refers one user, however many
+    /// devices report its id: anyone can make up devices.
+    ///
+    /// - Parameter own: the device of the session, and the one that its launch names.
+    private func isAnothers(_ click: Click.ID?, _ own: [Device.ID?]) throws -> Bool {
+        let first = try click.flatMap { try transaction.device(claiming: $0, isPage: start.caller == .browser) }
+        return first.map { !own.contains($0) } ?? false
     }
 
     /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks

@@ -10,7 +10,7 @@ package struct StartedSession: Sendable {
     /// The identity that shared the link.
     package let referrer: Identity?
     /// Whether the session's browser is known to be beside the app; false for the app itself.
-    package let hasApp: Bool
+    package var hasApp: Bool
     /// Whether the SDK gets a link that names the identity as its sharer, by which a link's sharer can be found among names to try.
     package let mayShare: Bool
     /// The number of bytes stored for it: the link's data, which is stored twice for a first session, the explanation and the evidence.

@@ -11,7 +11,7 @@ struct RewardsHeldCommand: AsyncParsableCommand {
         abstract: "List held rewards, oldest first: those with fraud signals, or above a limit.",
         discussion: """
             Rewards above the limits fraud.rewards_per_address, fraud.rewards_per_network and fraud.rewards_per_day are held, since clients can \
-            fake installs and events. Fraud signals are off by default: fraud.installs_per_address and fraud.installs_per_model (new devices \
+            fake installs and events, and so are rewards for users who were referred above them. Fraud signals are off by default: fraud.installs_per_address and fraud.installs_per_model (new devices \
             within a day), fraud.seconds_after_click, fraud.emulators and fraud.self_referral; see linden apps settings.
 
             ADDRESS and NETWORK are those of the call that earned the reward, hashed with a key of the day: equal hashes are the same address \

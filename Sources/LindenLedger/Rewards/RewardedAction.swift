@@ -14,11 +14,13 @@ struct RewardedAction {
     let device: Device.ID?
     /// The identity that referred the actor.
     let referrer: Identity.ID?
+    /// The reasons for holding the rewards of that referral, as sentences; empty if they are granted.
+    let heldReasons: [String]
     let session: Session.ID?
     let event: Event.ID?
 
     /// Nil for a session that is not an opening of the app, and for an install without a link or click, since anyone can fake those.
-    init?(_ session: Session, referrer: Identity.ID?) {
+    init?(_ session: Session, _ referral: RecordedReferral?) {
         switch session.kind {
         case .install, .fullAppConversion:
             guard session.link != nil || session.click != nil else { return nil }
@@ -31,20 +33,22 @@ struct RewardedAction {
         metadata = session.data
         actor = session.identity
         device = session.device
-        self.referrer = referrer
+        referrer = referral?.referrer
+        heldReasons = referral?.heldReasons ?? []
         self.session = session.id
         event = nil
     }
 
     /// Nil for an event without an identity, and for one named like a session.
-    init?(_ event: Event, referrer: Identity.ID?) {
+    init?(_ event: Event, _ referral: RecordedReferral?) {
         guard let actor = event.identity, ![Self.install, Self.open].contains(event.name) else { return nil }
         name = event.name
         scope = event.scope
         metadata = Event.metadata(in: event.body)
         self.actor = actor
         device = event.device
-        self.referrer = referrer == actor ? nil : referrer
+        referrer = referral.flatMap { $0.referrer == actor ? nil : $0.referrer }
+        heldReasons = referral?.heldReasons ?? []
         session = event.session
         self.event = event.id
     }

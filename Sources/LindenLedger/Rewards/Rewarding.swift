@@ -15,9 +15,9 @@ struct Rewarding {
 
     /// Records the referral and the fraud signals of a session, and applies the rules to it, see ``LedgerRecorder/reward(_:from:_:)``.
     func reward(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws {
-        let referrer = try referrals.record(session, from: addresses)
+        let referral = try referrals.record(session, from: addresses, origin)
         try FraudSignals(transaction: transaction).flagInstall(session, from: addresses)
-        guard let action = RewardedAction(session, referrer: referrer) else { return }
+        guard let action = RewardedAction(session, referral) else { return }
         let rules = try transaction.rewardRules(for: EventName(action.name), in: action.scope)
         try reward(action, on: try device(of: action, for: origin), by: rules, origin)
     }
@@ -26,12 +26,12 @@ struct Rewarding {
     func reward(_ event: Event, _ origin: RewardOrigin?, after earlier: JSONObject?) throws {
         let rules = try transaction.rewardRules(for: EventName(event.name), in: event.scope)
         guard !rules.isEmpty else { return }
-        let referrer = try referrals.referrer(behind: event)
-        guard let action = RewardedAction(event, referrer: referrer?.user) else { return }
+        let referral = try referrals.referral(behind: event)
+        guard let action = RewardedAction(event, referral?.recorded) else { return }
         // A server that names no session of the user does not vouch for who referred the user: made-up devices may have used the name
         // first, and a server that opens a session by the name gets such a device. So these rewards count towards the day's limit of
         // calls without the secret.
-        let isVouchedFor = referrer?.isOfNamedSession ?? true
+        let isVouchedFor = referral?.isOfNamedSession ?? true
         try reward(
             action, on: try device(of: action, for: origin), by: rules, origin ?? (isVouchedFor ? nil : RewardOrigin()),
             after: earlier.map { Event.metadata(in: $0) })
@@ -58,6 +58,7 @@ struct Rewarding {
         let ledger = Ledger(transaction: transaction)
         guard try !claims.contains(where: { try ledger.isTaken($0, in: rule.scope) }) else { return }
         let signals = try device.map { try transaction.fraudSignals(of: $0) } ?? []
+        let heldReasons = rule.recipient == .actor ? [] : action.heldReasons
         for (user, counterparty) in recipients(of: action, by: rule) {
             var cause = CreditCause(.rule)
             cause.rule = rule.id
@@ -69,16 +70,22 @@ struct Rewarding {
             cause.counterparty = counterparty
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
             // The claims are taken once, for both recipients.
-            if try settle(reward, signals, origin) { claims = [] }
+            if try settle(reward, signals, heldReasons, origin) { claims = [] }
         }
     }
 
     /// Grants a reward, or holds it back. False if it was not earned.
-    private func settle(_ reward: EarnedReward, _ signals: [String], _ origin: RewardOrigin?) throws -> Bool {
+    ///
+    /// - Parameters:
+    ///   - signals: the fraud signals of the device.
+    ///   - heldReasons: those of the referral that earned it.
+    private func settle(
+        _ reward: EarnedReward, _ signals: [String], _ heldReasons: [String], _ origin: RewardOrigin?
+    ) throws -> Bool {
         let exceeded = try origin.map { try limits.exceeded(by: $0, in: reward.rule.scope) } ?? []
-        let reasons = signals + exceeded.map(\.reason)
+        let reasons = signals + heldReasons + exceeded.map(\.reason)
         if !signals.isEmpty { return try grants.holdOrReverse(reward, from: origin, because: reasons) }
-        guard exceeded.isEmpty else { return try grants.hold(reward, from: origin, because: reasons) }
+        guard reasons.isEmpty else { return try grants.hold(reward, from: origin, because: reasons) }
         guard try grants.give(reward) != nil else { return false }
         if let origin { try limits.count(origin, in: reward.rule.scope) }
         return true

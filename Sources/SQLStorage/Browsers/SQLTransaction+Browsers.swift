@@ -4,7 +4,9 @@ import LindenKernel
 extension SQLTransaction {
     package func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool {
         if try app(beside: browser, in: scope) != nil { return true }
-        guard let device = try device(browser), device.scope == scope else { return false }
+        guard let device = try device(browser), device.scope == scope, try firstDevice(of: device.identity) == browser else {
+            return false
+        }
         return try connection.hasRows("SELECT 1 FROM devices WHERE identity_id = \(device.identity) AND is_browser = 0 LIMIT 1")
     }
 

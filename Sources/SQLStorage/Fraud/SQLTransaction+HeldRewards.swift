@@ -176,7 +176,7 @@ extension HeldReward {
 
 extension SQLRow {
     /// Decodes a JSON array of strings.
-    fileprivate func texts(_ column: Int) throws -> [String] {
+    func texts(_ column: Int) throws -> [String] {
         (try JSON.parse(text(column)).array ?? []).compactMap(\.string)
     }
 }

@@ -50,7 +50,7 @@ extension PersonalTable {
                 ])
         case .links: KeptColumns("links", "host path channel feature campaign stage tags data created_at deleted_at")
         case .textMessages: KeptColumns("text_messages", "link_id phone")
-        case .referrals: KeptColumns("referrals", key: "session_id", "identity_id referring_identity_id device_id")
+        case .referrals: KeptColumns("referrals", key: "session_id", "identity_id referring_identity_id device_id held_reasons")
         case .referralCodes: KeptColumns("referral_codes", "code amount bucket expires_at")
         case .heldRewards: KeptColumns("held_rewards", "rule_id session_id event_name reasons decided_at")
         case .creditTransactions:

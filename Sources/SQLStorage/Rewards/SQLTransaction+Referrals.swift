@@ -1,13 +1,19 @@
 import Linden
 import LindenKernel
+import LindenLedger
 
 extension SQLTransaction {
-    package func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: SessionReference) throws {
+    package func insertReferral(_ referral: RecordedReferral, of user: Identity.ID, on device: Device.ID) throws {
+        let reasons: JSON? = referral.heldReasons.isEmpty ? nil : JSON(referral.heldReasons)
         try connection.execute(
             """
-            INSERT INTO referrals (session_id, identity_id, referring_identity_id, device_id)
-            VALUES (\(session.id), \(user), \(referrer), \(session.device))
+            INSERT INTO referrals (session_id, identity_id, referring_identity_id, device_id, held_reasons)
+            VALUES (\(referral.session), \(user), \(referral.referrer), \(device), \(reasons))
             """)
+    }
+
+    package func replaceReferral(into session: Session.ID) throws {
+        try connection.execute("UPDATE referrals SET is_replaced = 1 WHERE session_id = \(session)")
     }
 
     package func moveReferral(into session: Session.ID, to user: Identity.ID) throws {
@@ -18,19 +24,17 @@ extension SQLTransaction {
         try connection.execute("DELETE FROM referrals WHERE session_id = \(session)")
     }
 
-    package func referrer(into session: Session.ID) throws -> Identity.ID? {
-        try connection.first("SELECT referring_identity_id FROM referrals WHERE session_id = \(session)") { $0.id(0) }
+    package func referral(into session: Session.ID) throws -> RecordedReferral? {
+        try connection.first(
+            "SELECT \(raw: RecordedReferral.columns) FROM referrals WHERE session_id = \(session)", RecordedReferral.init(row:))
     }
 
-    package func lastReferral(
-        of user: Identity.ID, on device: Device.ID
-    ) throws -> (referrer: Identity.ID, session: Session.ID)? {
+    package func lastReferral(of user: Identity.ID, on device: Device.ID) throws -> RecordedReferral? {
         try connection.first(
             """
-            SELECT referring_identity_id, session_id FROM referrals
+            SELECT \(raw: RecordedReferral.columns) FROM referrals
             WHERE identity_id = \(user) AND device_id = \(device) ORDER BY session_id DESC LIMIT 1
-            """
-        ) { (referrer: $0.id(0), session: $0.id(1)) }
+            """, RecordedReferral.init(row:))
     }
 
     package func wasUsed(_ device: Device.ID, by user: Identity.ID) throws -> Bool {
@@ -98,5 +102,15 @@ extension SQLTransaction {
                     AND EXISTS (SELECT 1 FROM devices WHERE devices.id = there.device_id AND is_browser = 0)
                 LIMIT 1
                 """)
+    }
+}
+
+extension RecordedReferral {
+    fileprivate static let columns: StaticString = "referring_identity_id, session_id, held_reasons, is_replaced"
+
+    fileprivate init(row: any SQLRow) throws {
+        self.init(
+            referrer: row.id(0), session: row.id(1), heldReasons: row.isNull(2) ? [] : try row.texts(2),
+            isReplaced: row.bool(3))
     }
 }

@@ -1,33 +1,35 @@
 import Linden
+import LindenLedger
 
 extension SQLTransaction {
-    package func rewards(from source: RewardOrigin.Source, in scope: Scope, on day: Int64) throws -> Int64 {
+    package func total(of counted: DailyCount, from source: RewardOrigin.Source, in scope: Scope, on day: Int64) throws -> Int64 {
         try connection.first(
             """
-            SELECT rewards FROM reward_sources
+            SELECT \(raw: counted.column) FROM reward_sources
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND source = \(source.text) AND day = \(day)
             """
         ) { $0.integer(0) } ?? 0
     }
 
-    package func dailyRewards(in scope: Scope, since day: Int64, before end: Int64) throws -> [Int64] {
+    package func dailyTotals(of counted: DailyCount, in scope: Scope, since day: Int64, before end: Int64) throws -> [Int64] {
         try connection.query(
             """
-            SELECT rewards FROM reward_sources
+            SELECT \(raw: counted.column) FROM reward_sources
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND source = '' AND day >= \(day) AND day < \(end)
             """
         ) { $0.integer(0) }
     }
 
-    package func countReward(
-        from source: RewardOrigin.Source, in scope: Scope, on day: Int64, limit: Int64?
+    package func count(
+        _ counted: DailyCount, from source: RewardOrigin.Source, in scope: Scope, on day: Int64, limit: Int64?
     ) throws -> Bool {
-        try connection.changesRows(
+        let column = counted.column
+        return try connection.changesRows(
             """
-            INSERT INTO reward_sources (app_id, mode, source, day, rewards)
+            INSERT INTO reward_sources (app_id, mode, source, day, \(raw: column))
             VALUES (\(scope.app), \(scope.mode), \(source.text), \(day), 1)
-            ON CONFLICT (app_id, mode, source, day) DO UPDATE SET rewards = reward_sources.rewards + 1
-            WHERE reward_sources.rewards < \(limit ?? .max)
+            ON CONFLICT (app_id, mode, source, day) DO UPDATE SET \(raw: column) = reward_sources.\(raw: column) + 1
+            WHERE reward_sources.\(raw: column) < \(limit ?? .max)
             """)
     }
 
@@ -47,6 +49,15 @@ extension SQLTransaction {
                 DELETE FROM reward_sources
                 WHERE app_id = \(row.scope.app) AND mode = \(row.scope.mode) AND source = \(row.source) AND day = \(row.day)
                 """)
+        }
+    }
+}
+
+extension DailyCount {
+    fileprivate var column: StaticString {
+        switch self {
+        case .rewards: "rewards"
+        case .referrals: "referrals"
         }
     }
 }

@@ -45,7 +45,8 @@ struct SessionRoutes {
                 throw Failure.invalid("A page opens sessions by the Web SDK; the SDKs of apps send no Origin or Sec-Fetch header.")
             }
         }
-        let session = try await sessions.start(start)
+        var session = try await sessions.start(start)
+        if !request.isFromPage(of: start.app, baseURL) { session.hasApp = false }
         options.metrics.sessions.record(session)
         context.admission?.charge(bytes: session.storedBytes)
         let response = SessionResponse(session, to: body, app: start.app, baseURL: baseURL, publicIDs)

@@ -48,7 +48,7 @@ import Testing
                 try #require(answer.status == 200, "\(answer.body)")
             }
             let earned = try await exchange.installation.storage.read {
-                try $0.rewards(from: .anywhere, in: scope, on: $0.now.day)
+                try $0.total(of: .rewards, from: .anywhere, in: scope, on: $0.now.day)
             }
             #expect(earned == 100)
             #expect(try await Self.held(exchange, app).count == 500)
@@ -74,7 +74,7 @@ import Testing
             try #require(held.count == 5)
             #expect(held.allSatisfy { $0.reasons.count == 1 && $0.reasons[0].contains(setting) }, "\(held[0].reasons)")
             let earned = try await exchange.installation.storage.read {
-                try $0.rewards(from: .anywhere, in: scope, on: $0.now.day)
+                try $0.total(of: .rewards, from: .anywhere, in: scope, on: $0.now.day)
             }
             #expect(earned == Int64(given))
 
@@ -96,11 +96,11 @@ import Testing
             let scope = try await installation.createApp().live.key.scope
             try await storage.write { transaction in
                 for number in 1...5 {
-                    _ = try transaction.countReward(
-                        from: .address("\(number)"), in: scope, on: transaction.now.day - 1, limit: nil)
+                    _ = try transaction.count(
+                        .rewards, from: .address("\(number)"), in: scope, on: transaction.now.day - 1, limit: nil)
                 }
-                _ = try transaction.countReward(from: .address("1"), in: scope, on: transaction.now.day, limit: nil)
-                _ = try transaction.countReward(from: .anywhere, in: scope, on: transaction.now.day - 1, limit: nil)
+                _ = try transaction.count(.rewards, from: .address("1"), in: scope, on: transaction.now.day, limit: nil)
+                _ = try transaction.count(.rewards, from: .anywhere, in: scope, on: transaction.now.day - 1, limit: nil)
             }
             try await storage.write { try $0.deleteRewardSources(before: $0.now.day, limit: 4) }
             #expect(try await storage.read { try $0.hasRewardSources(before: $0.now.day) })
@@ -109,8 +109,8 @@ import Testing
             // Today's counter and the total of a day are kept.
             let kept = try await storage.read { reader in
                 try [
-                    reader.rewards(from: .address("1"), in: scope, on: reader.now.day),
-                    reader.rewards(from: .anywhere, in: scope, on: reader.now.day - 1),
+                    reader.total(of: .rewards, from: .address("1"), in: scope, on: reader.now.day),
+                    reader.total(of: .rewards, from: .anywhere, in: scope, on: reader.now.day - 1),
                 ]
             }
             #expect(kept == [1, 1])
@@ -124,12 +124,12 @@ import Testing
             let today = installation.clock.now.day
             try await installation.storage.write { transaction in
                 for day in (today - 15)..<today {
-                    for _ in 0..<50 { _ = try transaction.countReward(from: .anywhere, in: scope, on: day, limit: nil) }
+                    for _ in 0..<50 { _ = try transaction.count(.rewards, from: .anywhere, in: scope, on: day, limit: nil) }
                 }
             }
             // One less than five times the usual 50 of a day.
             try await installation.storage.write { transaction in
-                for _ in 0..<249 { _ = try transaction.countReward(from: .anywhere, in: scope, on: today, limit: nil) }
+                for _ in 0..<249 { _ = try transaction.count(.rewards, from: .anywhere, in: scope, on: today, limit: nil) }
             }
             try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
             let users = [
@@ -149,7 +149,7 @@ import Testing
             let (scope, today) = (app.live.key.scope, exchange.installation.clock.now.day)
             try await exchange.installation.storage.write { transaction in
                 for day in (today - 14)...today {
-                    for _ in 0..<100 { _ = try transaction.countReward(from: .anywhere, in: scope, on: day, limit: nil) }
+                    for _ in 0..<100 { _ = try transaction.count(.rewards, from: .anywhere, in: scope, on: day, limit: nil) }
                 }
             }
             try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
