@@ -253,6 +253,8 @@ def test_the_server_reads_exactly_the_settings_that_a_file_may_have(tmp_path):
     allowed = allowed_settings(tmp_path)
     sections = "|".join({name.partition(".")[0] for name in allowed})
     literals = set(re.findall(rf'"((?:{sections})\.[^" ]+)"', source))
+    # A secret may also be in a file.
+    literals |= {key + "_file" for key in re.findall(r'reader\.secret\("([^"]+)"\)', source)}
     patterns = [re.sub(r"\\\([^)]*(?:\([^)]*\))?[^)]*\)", "@", text).replace(".", r"\.").replace("@", r"\w+") for text in literals]
 
     assert [name for name in allowed if not any(re.fullmatch(pattern, name) for pattern in patterns)] == []
