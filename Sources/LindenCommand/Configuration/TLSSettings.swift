@@ -1,4 +1,3 @@
-import Configuration
 import Connections
 import LindenKernel
 
@@ -8,17 +7,6 @@ struct TLSSettings: Sendable {
     let certificate: String
     /// The path of its private key.
     let privateKey: String
-
-    /// Reads `tls.certificate` and `tls.private_key`. Nil without both; fails with one line if only one of them is set.
-    init?(reader: ConfigReader) throws {
-        switch (reader.text("tls.certificate"), reader.text("tls.private_key")) {
-        case (nil, nil): return nil
-        case (let certificate?, let key?): (self.certificate, privateKey) = (certificate, key)
-        case (let certificate?, nil):
-            throw Failure.setting("tls.certificate", certificate, "needs tls.private_key, the path of its key")
-        case (nil, let key?): throw Failure.setting("tls.private_key", key, "needs tls.certificate, the path of its certificate")
-        }
-    }
 
     /// Reads the files. Fails with one line that names the setting.
     func load() throws -> TLSCertificate {
