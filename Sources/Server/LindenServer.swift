@@ -1,6 +1,5 @@
 import Connections
 import Hummingbird
-import HummingbirdCore
 import LindenServices
 import Logging
 import NIOCore
@@ -38,16 +37,7 @@ package enum LindenServer {
             try? await channel.setOption(.maxMessagesPerRead, value: ConnectionLimits.acceptsAtOnce).get()
             await onReady()
         }
-        switch listener {
-        case .address(let host, let port):
-            return Application(
-                responder: routes.responder(),
-                server: HTTPServerBuilder { ConnectionChannel(responder: $0, pipeline: pipeline) },
-                configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: ConnectionLimits.backlog),
-                onServerRunning: begin, logger: logger)
-        case .inherited(let socket):
-            return InheritedSocketServer(
-                socket: socket, responder: routes.responder(), pipeline: pipeline, logger: logger, onReady: begin)
-        }
+        return ConnectionServer(
+            listener: listener, responder: routes.responder(), pipeline: pipeline, logger: logger, onReady: begin)
     }
 }

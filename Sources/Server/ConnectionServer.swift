@@ -11,12 +11,12 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// An HTTP server on a socket that another process listens on too, so that connections queue while this process is replaced.
+/// The HTTP server: it accepts connections, and when it stops it closes none that it has accepted without an answer.
 ///
-/// Hummingbird's `Application` opens its socket itself; the rest here is what it does: it makes the context of each request, and adds the
-/// date to each response.
-struct InheritedSocketServer: Service {
-    let socket: CInt
+/// Hummingbird's `Application` would leave connections that arrive at that moment open and unanswered until the process ends, and it opens
+/// its socket itself. The rest here is what it does: it makes the context of each request, and adds the date to each response.
+struct ConnectionServer: Service {
+    let listener: LindenServer.Listener
     let responder: LindenResponder
     let pipeline: ConnectionPipeline
     let logger: Logger
@@ -26,16 +26,7 @@ struct InheritedSocketServer: Service {
     func run() async throws {
         let connections = ConnectionChannel(responder: respond, pipeline: pipeline)
         let quiescing = ServerQuiescingHelper(group: MultiThreadedEventLoopGroup.singleton)
-        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(quiescing.makeServerChannelHandler(channel: channel))
-                }
-            }
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(socket) { [logger] channel in connections.setup(channel: channel, logger: logger) }
-        // NIO has set the length of the queue to its own default.
-        listen(socket, CInt(ConnectionLimits.backlog))
+        let server = try await listen(connections, quiescing)
         await withGracefulShutdownHandler {
             await onReady(server.channel)
             await serve(server, connections)
@@ -44,6 +35,29 @@ struct InheritedSocketServer: Service {
             let channel = server.channel
             channel.setOption(.autoRead, value: false).whenComplete { _ in
                 channel.eventLoop.scheduleTask(in: Self.setUpTime) { quiescing.initiateShutdown(promise: nil) }
+            }
+        }
+    }
+
+    private func listen(
+        _ connections: ConnectionChannel, _ quiescing: ServerQuiescingHelper
+    ) async throws -> NIOAsyncChannel<ConnectionChannel.Value, Never> {
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(quiescing.makeServerChannelHandler(channel: channel))
+                }
+            }
+            .serverChannelOption(.backlog, value: CInt(ConnectionLimits.backlog))
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+        switch listener {
+        case .address(let host, let port):
+            return try await bootstrap.serverChannelOption(.socketOption(.so_reuseaddr), value: 1).bind(host: host, port: port) {
+                [logger] channel in connections.setup(channel: channel, logger: logger)
+            }
+        case .inherited(let socket):
+            return try await bootstrap.bind(socket) { [logger] channel in
+                connections.setup(channel: channel, logger: logger)
             }
         }
     }
