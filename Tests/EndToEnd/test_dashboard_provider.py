@@ -96,7 +96,7 @@ def test_a_user_signs_in_with_a_verified_address_and_comes_to_the_page(browser, 
 
 
 def test_a_day_of_an_editor_whom_the_provider_knows(browser, server):
-    app = server.create_app("Orchard", "--ios-uri-scheme", "orchard", "--ios-url", "https://apps.apple.com/app/id1234567890")
+    app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
     home = f"/dashboard/apps/{app.app_id}"
     sign_in(browser, server, "ann", home + "/live")
     eventually(lambda: heading(browser) == "Live")

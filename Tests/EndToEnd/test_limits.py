@@ -33,7 +33,7 @@ def created(app, count, address, secret=None):
 
 
 def test_a_stranger_with_several_addresses_leaves_the_apps_users_and_its_server_their_shares(tmp_path):
-    with limited(tmp_path, create_link_address="20/min", create_link_key="200/min", create_link_secret="40/min") as server:
+    with limited(tmp_path, create_link_address="20/h", create_link_key="200/h", create_link_secret="40/h") as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
 
         for address in ["203.0.113.7", "203.0.113.8", "2001:db8:1:2::1"]:
@@ -45,7 +45,7 @@ def test_a_stranger_with_several_addresses_leaves_the_apps_users_and_its_server_
         assert created(app, 50, "203.0.113.7", secret=app.branch_secret)[0] == 40
 
         count, refused = created(app, 1, "203.0.113.7")
-        assert refused.json["error"]["code"] == 429 and "20/min" in refused.json["error"]["message"]
+        assert refused.json["error"]["code"] == 429 and "20/h" in refused.json["error"]["message"]
         eventually(lambda: "limits.create_link.address" in server.log)
         time.sleep(1.5)
         lines = [line for line in server.log.splitlines() if REFUSED in line]
