@@ -8,17 +8,19 @@ import Testing
 @Suite struct Argon2HasherTests {
     @Test func equalPasswordsHaveDifferentHashes() async throws {
         let hasher = Argon2Hasher()
-        let hashes = [try await hasher.hash("an orchard in bloom"), try await hasher.hash("an orchard in bloom")]
+        let hashes = [
+            try await hasher.hash("an orchard in bloom", for: nil), try await hasher.hash("an orchard in bloom", for: nil),
+        ]
         #expect(hashes[0] != hashes[1])
         for hash in hashes {
-            #expect(try await hasher.verify("an orchard in bloom", against: hash))
-            #expect(try await !hasher.verify("a meadow in bloom", against: hash))
+            #expect(try await hasher.verify("an orchard in bloom", against: hash, for: nil))
+            #expect(try await !hasher.verify("a meadow in bloom", against: hash, for: nil))
         }
     }
 
     @Test func withoutAHashNoPasswordIsRight() async throws {
         for password in ["", "an orchard in bloom"] {
-            #expect(try await !Argon2Hasher().verify(password, against: nil))
+            #expect(try await !Argon2Hasher().verify(password, against: nil, for: nil))
         }
     }
 
@@ -26,9 +28,9 @@ import Testing
         let hasher = Argon2Hasher()
         let running = Shared((now: 0, most: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<12 {
+            for _ in 0..<10 {
                 group.addTask {
-                    try await hasher.run {
+                    try await hasher.run(for: nil) {
                         running.value.withLock { running in
                             running.now += 1
                             running.most = max(running.most, running.now)
@@ -43,34 +45,45 @@ import Testing
         #expect(running.value.withLock { $0.most } <= 2)
     }
 
-    @Test func aFullQueueRefusesFurtherPasswords() async throws {
+    /// 512 passwords from 64 networks, of which 2 are checked and 256 wait.
+    @Test func aFloodFromManyNetworksLeavesAPlaceToOthers() async throws {
         let hasher = Argon2Hasher()
-        let most = Argon2Hasher.lanes * (Argon2Hasher.mostWaiting + 1)
         let isClosed = Shared(true)
-        let results = await withTaskGroup(of: Failure.Code?.self) { group in
-            for _ in 0..<most + 8 {
-                group.addTask {
-                    do {
-                        // Each of the first ones occupies its lane until the rest is refused.
-                        try await hasher.run { while isClosed.value.withLock({ $0 }) { usleep(1000) } }
-                        return nil
-                    } catch {
-                        return (error as? Failure)?.code
-                    }
-                }
+        let refusedCount = 512 - Argon2Hasher.lanes - Argon2Hasher.mostWaiting.ofAll
+        let administrator = client(1000)
+        await withTaskGroup(of: (client: ClientNetwork, failure: Failure.Code?).self) { group in
+            for number in 0..<512 { group.addTask { await attempt(client(number % 64), hasher, while: isClosed) } }
+            for _ in 0..<refusedCount {
+                let refused = await group.next()
+                #expect(refused?.failure == .unavailable)
             }
-            var results: [Failure.Code?] = []
-            for await result in group {
-                results.append(result)
-                if results.count == 8 { isClosed.value.withLock { $0 = false } }
-            }
-            return results
+            group.addTask { await attempt(administrator, hasher, while: isClosed) }
+            let refused = await group.next()
+            #expect(refused?.failure == .unavailable, "a password of the flood made room")
+            #expect(refused?.client != administrator)
+            isClosed.value.withLock { $0 = false }
+            var checked: Set<ClientNetwork> = []
+            for await attempt in group where attempt.failure == nil { checked.insert(attempt.client) }
+            #expect(checked.count == 65)
+            #expect(checked.contains(administrator))
         }
-        #expect(results.prefix(8).allSatisfy { $0 == .unavailable })
-        #expect(results.dropFirst(8).allSatisfy { $0 == nil })
         // It works again afterwards.
-        _ = try await hasher.hash("an orchard in bloom")
+        _ = try await hasher.hash("an orchard in bloom", for: nil)
     }
+
+    /// Occupies a lane, or waits for one, until `isClosed` is false.
+    private func attempt(
+        _ client: ClientNetwork, _ hasher: Argon2Hasher, while isClosed: Shared<Bool>
+    ) async -> (client: ClientNetwork, failure: Failure.Code?) {
+        do {
+            try await hasher.run(for: client) { while isClosed.value.withLock({ $0 }) { usleep(1000) } }
+            return (client, nil)
+        } catch {
+            return (client, (error as? Failure)?.code)
+        }
+    }
+
+    private func client(_ number: Int) -> ClientNetwork { ClientNetwork(ClientAddress("10.\(number / 256).\(number % 256).7")!) }
 }
 
 /// A value that the tasks of a test share.

@@ -43,7 +43,7 @@ extension DashboardUserService {
         do {
             let hash = try await storage.read { try $0.passwordHash(of: user.id) }
             isRight = try await passwords.verify(
-                password.isTooLong ? "" : password.text, against: password.isTooLong ? nil : hash)
+                password.isTooLong ? "" : password.text, against: password.isTooLong ? nil : hash, for: ClientNetwork(address))
         } catch {
             limiter.giveBack(attempt)
             throw error

@@ -14,7 +14,7 @@ extension DashboardUserService {
         let attempt = try limiter.take(name: name, from: address, at: clock.now())
         let result: (session: DashboardSession, secret: String)?
         do {
-            result = try await signIn(name, Password(password), passwords)
+            result = try await signIn(name, Password(password), for: ClientNetwork(address), passwords)
         } catch {
             // The password was not checked, or was right.
             limiter.giveBack(attempt)
@@ -26,14 +26,15 @@ extension DashboardUserService {
     }
 
     private func signIn(
-        _ name: String, _ password: Password, _ passwords: any PasswordHasher
+        _ name: String, _ password: Password, for client: ClientNetwork, _ passwords: any PasswordHasher
     ) async throws -> (session: DashboardSession, secret: String)? {
         let (user, hash) = try await storage.read { reader in
             let user = try reader.dashboardUser(named: name)
             return (user, try user.flatMap { try reader.passwordHash(of: $0.id) })
         }
         let isActive = user?.status == .active && !password.isTooLong
-        let isRight = try await passwords.verify(password.isTooLong ? "" : password.text, against: isActive ? hash : nil)
+        let isRight = try await passwords.verify(
+            password.isTooLong ? "" : password.text, against: isActive ? hash : nil, for: client)
         guard isRight, let user, let hash else { return nil }
         if user.hasSecondFactor { throw secondFactorNeeded(by: user, hash) }
         return try await begin(user, hash)

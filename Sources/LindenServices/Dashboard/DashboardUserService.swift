@@ -112,7 +112,8 @@ package struct DashboardUserService: Sendable {
         let user = try await user(settingUpWith: secret)
         let password = Password(password)
         try password.check(for: user)
-        let hash = try await passwords.hash(password.text)
+        // Only the person with the one-time secret comes so far.
+        let hash = try await passwords.hash(password.text, for: nil)
         return try await storage.write { transaction in
             guard try transaction.setPassword(hash, setUpHash: Secret.hash(secret), at: transaction.now) else {
                 throw Failure.noSuchSetUpSecret

@@ -15,15 +15,17 @@ struct RateBucket: Sendable {
     /// Takes tokens from the buckets of all periods, or from none.
     ///
     /// A bucket grants an amount above half its size as soon as it is half full, and may be in debt afterwards: with steady traffic it is
-    /// never full. An amount above its size takes its size, so the debt is at most half of it.
+    /// never full. An amount above its size takes its size, so the debt is at most half of it. Without debt, an amount above half
+    /// of its size takes half of it.
     ///
+    /// - Parameter mayOwe: whether the buckets may be in debt afterwards.
     /// - Returns: nil on success, otherwise the nanoseconds after which a retry can succeed.
-    mutating func take(_ amount: Int64, of rate: Rate, at now: Int64) -> Int64? {
+    mutating func take(_ amount: Int64, of rate: Rate, mayOwe: Bool = true, at now: Int64) -> Int64? {
         var after = self
         let wait = max(
-            Self.take(amount, rate.perSecond, .second, &after.second, now),
-            Self.take(amount, rate.perMinute, .minute, &after.minute, now),
-            Self.take(amount, rate.perHour, .hour, &after.hour, now))
+            Self.take(amount, rate.perSecond, .second, &after.second, mayOwe, now),
+            Self.take(amount, rate.perMinute, .minute, &after.minute, mayOwe, now),
+            Self.take(amount, rate.perHour, .hour, &after.hour, mayOwe, now))
         guard wait <= 0 else { return wait }
         self = after
         return nil
@@ -31,22 +33,25 @@ struct RateBucket: Sendable {
 
     /// Takes tokens for an amount that was used already, even if the buckets do not have them. The debt is limited to one period.
     mutating func charge(_ amount: Int64, of rate: Rate, at now: Int64) {
-        _ = Self.take(amount, rate.perSecond, .second, &second, now)
-        _ = Self.take(amount, rate.perMinute, .minute, &minute, now)
-        _ = Self.take(amount, rate.perHour, .hour, &hour, now)
+        _ = Self.take(amount, rate.perSecond, .second, &second, true, now)
+        _ = Self.take(amount, rate.perMinute, .minute, &minute, true, now)
+        _ = Self.take(amount, rate.perHour, .hour, &hour, true, now)
         second = min(second, now + 2 * Rate.Period.second.nanoseconds)
         minute = min(minute, now + 2 * Rate.Period.minute.nanoseconds)
         hour = min(hour, now + 2 * Rate.Period.hour.nanoseconds)
     }
 
     /// - Returns: the time to wait in nanoseconds; 0 or less if the tokens are available.
-    private static func take(_ amount: Int64, _ count: Int64?, _ period: Rate.Period, _ full: inout Int64, _ now: Int64) -> Int64 {
+    private static func take(
+        _ amount: Int64, _ count: Int64?, _ period: Rate.Period, _ full: inout Int64, _ mayOwe: Bool, _ now: Int64
+    ) -> Int64 {
         guard let count else { return 0 }
+        let half = max(count / 2, 1)
         let length = period.nanoseconds
         // Computed in 128 bits: bytes per hour times nanoseconds per hour exceed 64.
         func time(of tokens: Int64) -> Int64 { Int64(Int128(tokens) * Int128(length) / Int128(count)) }
         let fullBefore = max(full, now)
-        full = fullBefore + time(of: min(amount, count))
-        return fullBefore + time(of: min(amount, max(count / 2, 1))) - now - length
+        full = fullBefore + time(of: min(amount, mayOwe ? count : half))
+        return fullBefore + time(of: min(amount, half)) - now - length
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// own share and not the app's. Calls with a valid secret have their own bucket, which other clients cannot exhaust.
 ///
 /// A /24 of IPv4 or a /48 of IPv6, all of whose addresses one person may have, has ``ratePerSite`` times the rate of an address, and uses at
-/// most half of a key's rate. Several such networks together can still use it up.
+/// most half of a key's rate, also in bulk. Several such networks together can still use it up.
 ///
 /// Memory is bounded: 320,000 buckets by address see ``RateBucketTable``, and a few per app.
 package final class RateLimiter: Sendable {
@@ -181,7 +181,9 @@ package final class RateLimiter: Sendable {
 
     private func take(_ amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) throws(Failure) {
         guard rate != .unlimited else { return }
-        let wait = ofApps.withLock { $0[credential, default: RateBucket()].take(amount, of: rate, at: now) }
+        // A key is in every copy of the app, so the calls of one client must not put its bucket in debt: those of all others would wait.
+        let mayOwe = credential.isSecret
+        let wait = ofApps.withLock { $0[credential, default: RateBucket()].take(amount, of: rate, mayOwe: mayOwe, at: now) }
         guard let wait else { return }
         throw refuse(
             credential.call, rate, by: credential.token != nil ? .token : credential.isSecret ? .secret : .key, wait: wait)

@@ -66,7 +66,9 @@ private struct DashboardPages: Sendable {
         let checks = ConcurrencyLimiter(limit: 2)
         dashboard = Dashboard(
             services: services, settings: options.dashboard,
-            drawCode: { url, renderer, scope in try await codes.image(renderer, in: scope, for: nil) { url } },
+            drawCode: { url, renderer, scope in
+                try await codes.image(renderer, in: scope, for: .authorized(scope.app)) { url }
+            },
             diagnose: { host, files, scope in
                 try await checks.pass(scope, for: nil) { try await DomainDiagnosis.findings(onPublic: host, files) }
             })

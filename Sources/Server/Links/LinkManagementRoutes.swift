@@ -97,7 +97,7 @@ struct LinkManagementRoutes {
         let link = try await link(request, context, to: .readLinks, parameters: QRCodeSettings.names)
         guard link.deletedAt == nil else { throw Failure.noSuchLink }
         let renderer = try QRCodeRenderer(QRCodeSettings(try RequestFields(query: request.rawQuery ?? "")))
-        return try await codes.response(renderer, in: link.scope, for: nil) { links.url(of: link) }
+        return try await codes.response(renderer, in: link.scope, for: .authorized(link.scope.app)) { links.url(of: link) }
     }
 
     private static let members = [

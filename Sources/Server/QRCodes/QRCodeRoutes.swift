@@ -48,21 +48,21 @@ struct QRCodeRoutes {
         let renderer = try QRCodeRenderer(wanted.settings)
         var new = try wanted.link.newLink(publicIDs)
         new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
-        let client = new.isAuthenticated ? nil : limiter.network(of: options.clientAddress(of: request, context))
-        return try await response(renderer, in: app.scope, for: client) { [new] in
+        let caller: PictureQueue.Caller =
+            new.isAuthenticated
+            ? .authorized(app.scope.app) : .client(limiter.network(of: options.clientAddress(of: request, context)))
+        return try await response(renderer, in: app.scope, for: caller) { [new] in
             links.url(of: try await links.create(new, for: app))
         }
     }
 
     /// Returns the response with the code of a URL.
     ///
-    /// - Parameters:
-    ///   - client: the caller, unless it is the app's operator.
-    ///   - url: returns the URL. Called once, after the logo was fetched and found to be drawable.
+    /// - Parameter url: returns the URL. Called once, after the logo was fetched and found to be drawable.
     func response(
-        _ renderer: QRCodeRenderer, in scope: Scope, for client: ClientNetwork?, of url: () async throws -> String
+        _ renderer: QRCodeRenderer, in scope: Scope, for caller: PictureQueue.Caller, of url: () async throws -> String
     ) async throws -> Response {
-        let image = try await image(renderer, in: scope, for: client, of: url)
+        let image = try await image(renderer, in: scope, for: caller, of: url)
         return Response(
             status: .ok,
             headers: [.contentType: renderer.contentType, .xContentTypeOptions: "nosniff", .cacheControl: "no-store"],
@@ -71,14 +71,14 @@ struct QRCodeRoutes {
 
     /// Returns the image of the code of a URL, see ``response(_:in:for:of:)``.
     func image(
-        _ renderer: QRCodeRenderer, in scope: Scope, for client: ClientNetwork?, of url: () async throws -> String
+        _ renderer: QRCodeRenderer, in scope: Scope, for caller: PictureQueue.Caller, of url: () async throws -> String
     ) async throws -> [UInt8] {
-        guard let logoURL = renderer.logoURL else { return try await self.image(of: url(), renderer, nil) }
-        return try await logoLimiter.pass(scope, for: client) {
-            let logo = try await logo(logoURL, for: LookupParty.parties(of: scope.app, client))
+        guard let logoURL = renderer.logoURL else { return try await self.image(of: url(), renderer, nil, caller) }
+        return try await logoLimiter.pass(scope, for: caller.client) {
+            let logo = try await logo(logoURL, for: LookupParty.parties(of: scope.app, caller.client))
             // A logo that cannot be drawn must fail before a link is created.
-            _ = try await self.image(of: baseURL.text, renderer, logo)
-            return try await self.image(of: url(), renderer, logo)
+            _ = try await self.image(of: baseURL.text, renderer, logo, caller)
+            return try await self.image(of: url(), renderer, logo, caller)
         }
     }
 
@@ -96,9 +96,11 @@ struct QRCodeRoutes {
         }
     }
 
-    /// Draws on a background thread.
-    private func image(of url: String, _ renderer: QRCodeRenderer, _ logo: [UInt8]?) async throws -> [UInt8] {
-        try await BackgroundThreads.pictures.run { try renderer.image(of: url, logo: logo) }
+    /// Draws on a background thread, in the caller's turn.
+    private func image(
+        of url: String, _ renderer: QRCodeRenderer, _ logo: [UInt8]?, _ caller: PictureQueue.Caller
+    ) async throws -> [UInt8] {
+        try await PictureQueue.shared.run(for: caller) { try renderer.image(of: url, logo: logo) }
     }
 }
 

@@ -10,7 +10,9 @@ final class BackgroundThreads: TaskExecutor {
     /// As many as for pages: with one, the first part of a large export keeps all other exports waiting.
     static let exports = BackgroundThreads(count: max(2, System.coreCount))
     /// Threads that draw QR codes as images and decode their logos. QR codes that are part of a page are drawn with it.
-    static let pictures = BackgroundThreads(count: max(1, System.coreCount / 2))
+    /// Used by ``PictureQueue`` alone.
+    static let pictures = BackgroundThreads(count: pictureCount)
+    static let pictureCount = max(1, System.coreCount / 2)
 
     private let pool: NIOThreadPool
 
@@ -24,13 +26,6 @@ final class BackgroundThreads: TaskExecutor {
         pool.submit { _ in
             Self.giveWay()
             body()
-        }
-    }
-
-    /// Runs a closure on one of the threads and returns its result.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            submit { continuation.resume(with: Result(catching: body)) }
         }
     }
 

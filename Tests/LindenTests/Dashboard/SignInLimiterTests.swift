@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    /// Whether or not there is a user of the name, so that the time tells nothing about it.
+    @Test func aPasswordWaitsInTheTurnOfItsNetwork() async throws {
+        let hasher = CountingHasher()
+        try await Installation.run(passwords: hasher) { installation in
+            try await installation.createUser()
+            try await installation.signIn(from: "198.51.100.7")
+            _ = try await installation.refusedSignIn("unknown", from: "2001:db8:1::7")
+            let clients: [ClientNetwork?] = ["198.51.100.7", "2001:db8:1::7"].map { ClientNetwork(ClientAddress($0)!) }
+            #expect(hasher.clients == clients)
+        }
+    }
+
     /// An IPv6 customer has a /48, so its addresses are one network.
     @Test func theAddressesOfAnIPv6SiteShareTheLimit() async throws {
         try await Installation.run(passwords: CountingHasher()) { installation in

@@ -105,6 +105,28 @@ import Testing
         try limiter.admit(.createLink, of: orchard, from: visitor, amount: amount)
     }
 
+    /// One network sends bulks as fast as they are accepted, or a little slower, while users elsewhere create links one at a time.
+    @Test(arguments: [199, 1000], [50, 550]) func bulksOfOneNetworkDoNotRefuseOthers(amount: Int, pause: Int) throws {
+        let limiter = limiter(address: Rate(perSecond: 50, perMinute: 3000), key: Rate(perSecond: 200, perMinute: 12_000))
+        var bulks = 0
+        for step in 0..<400 {
+            if step * 50 % pause == 0 {
+                let sender = ClientAddress("203.0.113.\(step % 250)")!
+                if (try? limiter.admit(.createLink, of: orchard, from: sender, amount: amount)) != nil { bulks += 1 }
+            }
+            let user = ClientAddress("198.51.\(step % 200).7")!
+            for _ in 0..<4 { try limiter.admit(.createLink, of: orchard, from: user) }
+            clock.advance(milliseconds: 50)
+        }
+        #expect(bulks > 1, "one client's bulks are accepted beside the users")
+    }
+
+    @Test func bulksWithTheSecretTakeAllOfTheirRate() throws {
+        let limiter = limiter(address: .unlimited, key: .unlimited, secret: Rate(perMinute: 10))
+        try limiter.admit(.createLink, of: orchard, from: visitor, hasSecret: true, amount: 50)
+        #expect(admitted(1, limiter, from: visitor, hasSecret: true) == 0)
+    }
+
     @Test func aDebtIsRepaidBeforeTheNextCallAndTheRefusalSaysWhen() throws {
         let limiter = limiter(address: Rate(perMinute: 12), key: .unlimited)
         #expect(admitted(6, limiter, from: visitor) == 6)
