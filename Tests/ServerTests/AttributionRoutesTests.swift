@@ -74,7 +74,8 @@ import Testing
                 _ = try await exchange.post(
                     "/v1/open",
                     [
-                        "branch_key": .string(key), "identity_id": friend.object["identity_id"]!, "link_identifier": .string(click),
+                        "branch_key": .string(key), "identity_id": friend.object["identity_id"]!,
+                        "device_fingerprint_id": friend.object["device_fingerprint_id"]!, "link_identifier": .string(click),
                     ])
             }
             // An identity's own opens by its link do not count.
