@@ -21,7 +21,8 @@ let package = Package(
         .trait(name: "Country", description: "Countries and network owners of visitors, by libmaxminddb."),
         .trait(name: "Gzip", description: "Gzip compression of exports, by zlib."),
         .trait(name: "Passwords", description: "Passwords of the dashboard's users, by libargon2."),
-        .default(enabledTraits: ["QR", "Country", "Gzip", "Passwords"]),
+        .trait(name: "PostgreSQL", description: "Databases on PostgreSQL, by libpq."),
+        .default(enabledTraits: ["QR", "Country", "Gzip", "Passwords", "PostgreSQL"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -149,7 +150,10 @@ let package = Package(
             dependencies: [
                 "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "LinkRouting", "RoutePatterns",
                 "Migrations",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -165,6 +169,17 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgresStorage",
+            dependencies: [
+                "Linden", "LindenKernel", "LindenServices", "CPostgres", "SQLStorage",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+
         // Metrics in Prometheus' text format, behind the interface of swift-metrics.
         .target(
             name: "PrometheusMetrics",
@@ -173,7 +188,8 @@ let package = Package(
         ),
 
         // Traces of requests, for a collector of OpenTelemetry.
-        .target(name: "Traces", dependencies: ["Linden", "LindenKernel", "LindenServices", "LinkRouting"], swiftSettings: settings),
+        .target(
+            name: "Traces", dependencies: ["Linden", "LindenKernel", "LindenServices", "LinkRouting"], swiftSettings: settings),
 
         // HTTP clients: one for untrusted URLs, which never connects to a private address, and one for the operator's hosts.
         .target(
@@ -320,6 +336,7 @@ let package = Package(
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
                 .target(name: "Passwords", condition: .when(traits: ["Passwords"])),
+                .target(name: "PostgresStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -382,7 +399,7 @@ let package = Package(
             name: "LindenTesting",
             dependencies: [
                 "Linden", "LindenKernel", "LindenReporting", "LindenServices", "OutgoingHTTP", "Passwords", "SQLiteStorage",
-                "SQLStorage", "Server",
+                "CPostgres", "PostgresStorage", "SQLStorage", "Server",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -451,6 +468,13 @@ let package = Package(
             dependencies: [
                 "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "SQLiteStorage", "SQLStorage",
                 "Migrations", "LinkRouting", "RoutePatterns", "LindenTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PostgresStorageTests",
+            dependencies: [
+                "Linden", "LindenKernel", "LindenServices", "PostgresStorage", "SQLStorage", "LindenTesting",
             ],
             swiftSettings: settings
         ),

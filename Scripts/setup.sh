@@ -42,6 +42,7 @@ require_libraries() {
     has_header libmaxminddb maxminddb.h || missing+=(libmaxminddb-dev)
     has_header zlib zlib.h || missing+=(zlib1g-dev)
     has_header libargon2 argon2.h || missing+=(libargon2-dev)
+    has_header libpq postgresql/libpq-fe.h || missing+=(libpq-dev)
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" pkg-config
 }
 
@@ -62,6 +63,7 @@ require_test_tools() {
     has_commands systemd-analyze || missing+=(systemd)
     has_commands man || missing+=(man-db)
     has_commands zbarimg || missing+=(zbar-tools)
+    [ -n "$(postgres_programs)" ] || missing+=(postgresql)
     has_commands chromedriver || missing+=(chromium chromium-driver)
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3 python3-venv)
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
@@ -70,6 +72,51 @@ require_test_tools() {
 has_commands() {
     local name
     for name; do command -v "$name" >/dev/null || return 1; done
+}
+
+# The folder of PostgreSQL's programs, which Debian keeps out of PATH; empty if there is none.
+postgres_programs() {
+    local programs
+    programs=$(printf '%s\n' /usr/lib/postgresql/*/bin/initdb | sort -V | tail -1)
+    if [ -x "$programs" ]; then dirname "$programs"; else dirname "$(command -v initdb)" 2>/dev/null || true; fi
+}
+
+# Starts a PostgreSQL in a new folder, on a free port of 127.0.0.1, for tests alone: nothing is synced to the disk. Sets its URL as
+# LINDEN_TEST_POSTGRES.
+start_postgres() {
+    local programs as_user=() port
+    programs=$(postgres_programs)
+    postgres_folder=$(mktemp -d)
+    # PostgreSQL refuses to run as root; Debian's package makes a user for it.
+    if [ "$(id -u)" = 0 ]; then
+        chown postgres "$postgres_folder"
+        as_user=(setpriv --reuid postgres --regid postgres --clear-groups)
+    fi
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    (
+        cd "$postgres_folder"
+        "${as_user[@]}" "$programs/initdb" -D data -U linden -A trust -E UTF8 --locale=C --no-sync >initdb.log ||
+            fail "PostgreSQL could not be set up: $(tail -3 initdb.log)"
+    )
+    "${as_user[@]}" "$programs/postgres" -D "$postgres_folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
+        -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=64MB \
+        >"$postgres_folder/log" 2>&1 &
+    postgres_process=$!
+    for _ in $(seq 100); do
+        "$programs/pg_isready" -q -h 127.0.0.1 -p "$port" && break
+        sleep 0.1
+    done
+    "$programs/pg_isready" -q -h 127.0.0.1 -p "$port" || fail "PostgreSQL does not start: $(tail -3 "$postgres_folder/log")"
+    export LINDEN_TEST_POSTGRES=postgres://linden@127.0.0.1:$port/postgres
+}
+
+# Stops what start_postgres started, if it did.
+stop_postgres() {
+    [ -n "${postgres_process:-}" ] || return 0
+    kill -INT "$postgres_process" 2>/dev/null || true
+    wait "$postgres_process" 2>/dev/null || true
+    rm -rf "$postgres_folder"
+    unset LINDEN_TEST_POSTGRES postgres_process
 }
 
 # A Python virtual environment with the dependencies of the end-to-end tests and attacks.

@@ -12,7 +12,7 @@ require_test_tools
 # The tests' libraries of Python come while the build runs: the one waits for the network, the other for the processor.
 log=$(mktemp)
 tools_log=$(mktemp)
-trap 'rm -f "$log" "$tools_log"' EXIT
+trap 'stop_postgres; rm -f "$log" "$tools_log"' EXIT
 require_end_to_end_tools >"$tools_log" 2>&1 &
 tools=$!
 
@@ -40,20 +40,33 @@ unfinished_tests() {
 say "Swift tests"
 # Without a bound all tests start at once and share the cores, so that those which wait for a deadline of the server's miss it.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-# One line per case of parameterized tests would hide the failures, which are printed once more at the end.
-# The tests take some five minutes: one that waits for ever fails here, and not by the patience of who runs them.
-if ! timeout 1500 swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'; then
-    say "Failures"
-    grep -aE '^✘|recorded an issue|Fatal error|error:' "$log" >&2 || true
-    grep -aq '^. Test run with' "$log" || { echo "These tests began and did not end:" >&2; unfinished_tests >&2; }
-    fail "The Swift tests failed."
-fi
+# Runs the tests that a filter selects, or all, within a number of seconds: one that waits for ever fails here, and not by the patience of who
+# runs them. One line per case of parameterized tests would hide the failures, which are printed once more at the end.
+run_swift_tests() {
+    local seconds=$1
+    shift
+    if ! timeout "$seconds" swift test --skip-build "$@" 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'; then
+        say "Failures"
+        grep -aE '^✘|recorded an issue|Fatal error|error:' "$log" >&2 || true
+        grep -aq '^. Test run with' "$log" || { echo "These tests began and did not end:" >&2; unfinished_tests >&2; }
+        fail "The Swift tests failed."
+    fi
+    totals+=$(grep -a '^. Test run with' "$log")$'\n'
+}
+totals=
+run_swift_tests 1500
+
+say "Swift tests of the storage on PostgreSQL"
+start_postgres
+run_swift_tests 600 --filter 'StorageTests\.'
 
 say "End-to-end tests"
 LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 3 --dist loadfile Tests/EndToEnd | tee -a "$log"
+stop_postgres
 
 say "Attacks"
 LINDEN_BINARY="$(swift build --show-bin-path)/linden" Scripts/attack.sh --short
 
 say "All passed"
-grep -E 'Test run with [0-9]+ tests?|^[0-9]+ passed' "$log"
+printf %s "$totals"
+grep -E '^[0-9]+ passed' "$log"

@@ -1,8 +1,9 @@
 import CSQLite
 import LindenKernel
+import SQLStorage
 
 /// An error reported by libsqlite3.
-package struct SQLiteError: Error, CustomStringConvertible {
+package struct SQLiteError: DriverError {
     /// The extended result code.
     let code: Int32
     let message: String
@@ -16,12 +17,12 @@ package struct SQLiteError: Error, CustomStringConvertible {
 
     private var primaryCode: Int32 { code & 0xFF }
 
-    var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
-    var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+    package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+    package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
     var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
 
     /// The error as a ``Failure``; nil for one that is a bug. A full disk or a concurrent writer may be gone at the next attempt.
-    var failure: Failure? {
+    package var failure: Failure? {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED: .unavailable("The database is busy; please try again.")
         case SQLITE_FULL: .unavailable("The disk of the database is full.")

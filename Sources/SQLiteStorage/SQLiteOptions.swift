@@ -1,3 +1,5 @@
+import SQLStorage
+
 /// Options for opening a database.
 package struct SQLiteOptions: Sendable {
     package enum Durability: String, Sendable, CaseIterable {

@@ -11,7 +11,7 @@ import Synchronization
 /// Group commit: waiting writes are committed together with one `fsync`. No write waits for a batch to fill; a batch is whatever was
 /// queued during the previous commit, and while threads that were ready to run had their turn. The file is in WAL mode; only a
 /// server's writer checkpoints it, between batches and never during a commit, see ``CheckpointGate``.
-package final class SQLiteStorage: Database {
+package final class SQLiteStorage: SQLDatabase {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
     /// The readers of ``analyze(_:_:)``.
@@ -118,14 +118,12 @@ package final class SQLiteStorage: Database {
 
     package var writeProblem: String? { health.writeProblem }
 
-    /// The number of calls that wait for the writer.
     package var waitingWrites: Int { writer.waiting }
 
     package var writeStall: Duration { writer.stall }
 
     package var foreignChanges: Int { writer.foreignChanges.load(ordering: .relaxed) }
 
-    /// The key behind this database's public ids.
     package func installationKey(random: RandomSource) async throws -> InstallationKey {
         if let key = try await read({ try ($0 as? SQLTransaction)?.installationKey() }) { return key }
         let made = try await writer.perform { try $0.makeInstallationKey(random: random) }
@@ -133,14 +131,12 @@ package final class SQLiteStorage: Database {
         return made
     }
 
-    /// Returns every migration with the time at which it was applied.
     package func migrations() async throws -> [Migrator.Step] {
         try await writer.perform { transaction in
             try Migrator(connection: transaction.connection, clock: .system, translate: SQLiteDialect.translate).steps()
         }
     }
 
-    /// Finishes accepted calls, releases the node number and closes the file. Later calls fail with `unavailable`.
     package func shutdown() async {
         await readers?.shutdown()
         await analysts?.shutdown()

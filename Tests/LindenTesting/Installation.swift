@@ -4,12 +4,12 @@ import LindenKernel
 import LindenReporting
 import LindenServices
 import Passwords
-import SQLiteStorage
+import SQLStorage
 
-/// A complete Linden on a real SQLite database, with a clock that the test advances.
+/// A complete Linden on a real database of the tests' ``Engine``, with a clock that the test advances.
 package struct Installation: Sendable {
     package let services: Services
-    package let storage: SQLiteStorage
+    package let storage: any SQLDatabase
     package let clock: TestClock
 
     /// Opens a database, in memory unless a path is given, and closes it after the closure.
@@ -24,11 +24,7 @@ package struct Installation: Sendable {
         freeDisk: @escaping @Sendable () -> Int64? = { nil }, pendingClickLimit: Int? = nil,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
-        let storage = try SQLiteStorage(
-            path: path,
-            options: SQLiteOptions(readers: 2, checkpoints: true, creates: true, pendingClickLimit: pendingClickLimit),
-            clock: clock.clock)
-        do {
+        try await Engine.withStorage(path: path, pendingClickLimit: pendingClickLimit, clock: clock.clock) { storage in
             let random = RandomSource.repeatable(seed: seed)
             let services = Services(
                 storage: storage, installationKey: try await storage.installationKey(random: random),
@@ -36,12 +32,7 @@ package struct Installation: Sendable {
                 addressClass: addressClass, privacy: privacy, adTokens: adTokens, limits: limits, orders: orders,
                 passwords: passwords, uptime: { clock.now.milliseconds * 1_000_000 }, dashboardHost: dashboardHost,
                 minimumFreeDisk: minimumFreeDisk, freeDisk: freeDisk)
-            let result = try await body(Installation(services: services, storage: storage, clock: clock))
-            await storage.shutdown()
-            return result
-        } catch {
-            await storage.shutdown()
-            throw error
+            return try await body(Installation(services: services, storage: storage, clock: clock))
         }
     }
 
@@ -49,7 +40,10 @@ package struct Installation: Sendable {
     package static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("linden-" + UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer {
+            try? FileManager.default.removeItem(atPath: folder)
+            Engine.removeDatabases(in: folder)
+        }
         return try await body(folder)
     }
 

@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func anExpiredKeyIsGoneFromAllFilesOfTheDatabase() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func anExpiredKeyIsGoneFromAllFilesOfTheDatabase() async throws {
         try await Installation.withFolder { folder in
             let clock = TestClock()
             try await Installation.run(path: folder + "/linden.db", clock: clock) { installation in
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func afterAReaderBlockedItTheNextRoundEmptiesTheLog() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func afterAReaderBlockedItTheNextRoundEmptiesTheLog() async throws {
         try await Installation.withFolder { folder in
             try await Installation.run(path: folder + "/linden.db") { installation in
                 let storage = HookedStorage(installation.storage, failingPurges: 1)

@@ -1,7 +1,9 @@
 import Foundation
 import Linden
 import LindenKernel
+import LindenServices
 import LindenTesting
+import SQLStorage
 import SQLiteStorage
 import Testing
 

@@ -46,6 +46,7 @@ import Testing
     }
 
     @Test(
+        .enabled(if: Engine.isSQLite),
         arguments: [
             (["link", "7"], nil, nil, "audit_entries_by_subject (noun=? AND subject=? AND position>? AND position<?)"),
             ([], 5, nil, "audit_entries_by_actor (actor_kind=? AND actor_id=? AND position>? AND position<?)"),
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func theEntriesOfAnIdentityOrATimeAreFoundByTheirIndexes() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func theEntriesOfAnIdentityOrATimeAreFoundByTheirIndexes() async throws {
         try await Installation.run { installation in
             let plans = try await installation.plans { recorder in
                 _ = try recorder.firstAuditEntry(since: recorder.now)

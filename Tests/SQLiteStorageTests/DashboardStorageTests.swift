@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Every page looks up its session, and anyone may try to sign in.
-    @Test func namesSecretsAndSessionsAreFoundByTheirIndexes() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func namesSecretsAndSessionsAreFoundByTheirIndexes() async throws {
         try await Installation.run { installation in
             let plans = try await installation.storage.write { transaction in
                 let connection = RecordingConnection((transaction as! SQLTransaction).connection)

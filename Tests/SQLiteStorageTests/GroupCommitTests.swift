@@ -143,6 +143,6 @@ import Testing
 
 extension Installation {
     fileprivate func prepareNotes() async throws {
-        try await sql { try $0.execute(script: "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT") }
+        try await sql { try $0.execute(script: "CREATE TABLE notes (id INTEGER PRIMARY KEY)") }
     }
 }

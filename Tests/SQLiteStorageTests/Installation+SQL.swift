@@ -1,3 +1,4 @@
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage

@@ -7,7 +7,7 @@ import SQLiteStorage
 import Testing
 
 /// The pending clicks of a server that has ended are in the memory of the next one, or merged.
-@Suite struct PendingClickRecoveryTests {
+@Suite(.enabled(if: Engine.isSQLite)) struct PendingClickRecoveryTests {
     @Test func clicksOfAnEndedServerMatchAfterTheNextStartUnlessAnInstallClaimedThem() async throws {
         try await Installation.withFolder { folder in
             let (path, clock) = (folder + "/linden.db", TestClock())

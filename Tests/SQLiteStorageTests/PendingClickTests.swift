@@ -9,7 +9,7 @@ import SQLiteStorage
 import Testing
 
 /// A server keeps pending clicks in memory; an install matches them as if each had its row.
-@Suite struct PendingClickTests {
+@Suite(.enabled(if: Engine.isSQLite)) struct PendingClickTests {
     private static let home = "2001:db8:7::1"
 
     @Test func aClickInMemoryMatchesOneInstall() async throws {

@@ -9,7 +9,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-@Suite struct PrivacyPlanTests {
+@Suite(.enabled(if: Engine.isSQLite)) struct PrivacyPlanTests {
     /// An address stored in several forms is looked up once per form, by the table's key.
     @Test func eachFormOfAnAddressIsOneLookUpByItsIndex() async throws {
         try await Installation.run { installation in

@@ -9,7 +9,7 @@ import SQLiteStorage
 import Testing
 
 /// Query plans: statements that run for every click, link and session find their rows by a key.
-@Suite struct QueryPlanTests {
+@Suite(.enabled(if: Engine.isSQLite)) struct QueryPlanTests {
     @Test func noHotStatementScansOrSorts() async throws {
         try await Installation.run { installation in
             let plans = try await installation.storage.write { transaction in

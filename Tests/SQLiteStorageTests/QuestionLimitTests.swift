@@ -14,7 +14,7 @@ import Testing
         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT COUNT(*) FROM numbers
         """
 
-    @Test func aQuestionThatTakesTooLongIsRefusedAndTheNextOneIsAnswered() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func aQuestionThatTakesTooLongIsRefusedAndTheNextOneIsAnswered() async throws {
         try await Installation.withFolder { folder in
             let options = SQLiteOptions(analysts: 1, questionLimit: .milliseconds(50), creates: true)
             let storage = try SQLiteStorage(path: folder + "/linden.db", options: options)

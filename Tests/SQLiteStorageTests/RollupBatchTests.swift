@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The shares of a day's values are counted for each new visitor, so a count must not read the values of all others.
-    @Test func theValuesThatAVisitorOrASiteIntroducedAreCountedByTheirIndex() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func theValuesThatAVisitorOrASiteIntroducedAreCountedByTheirIndex() async throws {
         try await Installation.run { installation in
             let traffic = Traffic(seed: 22)
             try await traffic.click(["autumn"], from: "198.51.100.1", in: installation)

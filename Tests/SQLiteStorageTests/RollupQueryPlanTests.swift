@@ -9,7 +9,7 @@ import SQLiteStorage
 import Testing
 
 /// Query plans of rollups and of the rows that they count.
-@Suite struct RollupQueryPlanTests {
+@Suite(.enabled(if: Engine.isSQLite)) struct RollupQueryPlanTests {
     @Test func everyReadOfCountersAndRowsUsesAKey() async throws {
         try await Installation.run { installation in
             let plans = try await installation.storage.write { transaction in

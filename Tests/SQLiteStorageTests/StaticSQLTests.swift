@@ -31,8 +31,8 @@ import Testing
                 }
             }
             #expect(written == [1, 0, 1])
-            let stored = try await installation.texts("SELECT id || typeof(value) || value FROM strings ORDER BY id")
-            #expect(stored == ["1textpear", "3text"])
+            let stored = try await installation.texts("SELECT id || COALESCE(value, 'null') FROM strings ORDER BY id")
+            #expect(stored == ["1pear", "3"])
         }
     }
 

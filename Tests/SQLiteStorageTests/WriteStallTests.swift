@@ -1,5 +1,6 @@
 import Foundation
 import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage

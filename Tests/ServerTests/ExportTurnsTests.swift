@@ -3,6 +3,7 @@ import LindenKernel
 import LindenReporting
 import LindenServices
 import LindenTesting
+import SQLStorage
 import SQLiteStorage
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import LindenTesting
+import SQLStorage
 import SQLiteStorage
 import Testing
 

@@ -18,7 +18,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let target = try await common.settings().databasePath
+        let target = try await common.settings().database.path(for: "linden restore")
         try Self.checkTarget(target)
         let progress = Progress()
         let partial = try PartialFile(for: target)

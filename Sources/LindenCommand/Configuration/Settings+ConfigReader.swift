@@ -59,7 +59,7 @@ extension Settings {
         linkSizes = LinkSizeLimits(
             dataBytes: try reader.integer("links.max_data_bytes", in: 1024...(1 << 20)) ?? LinkSizeLimits.standardDataBytes)
         associationShape = try reader.choice("links.association") ?? .modern
-        databasePath = try reader.value("storage.database", Settings.path) ?? "linden.db"
+        database = try reader.text("storage.database").map { try DatabaseLocation(setting: $0) } ?? .sqlite(path: "linden.db")
         durability = try reader.choice("storage.durability") ?? .full
         onClickFailure = try reader.choice("clicks.on_failure") ?? .refuse
         let token = reader.text("sms.gateway_token")
@@ -93,6 +93,10 @@ extension Settings {
             isEnabled: try reader.bool("dashboard.enabled") ?? true,
             host: try reader.value("dashboard.host", Settings.dashboardHost))
         backup = try BackupSettings(reader: reader)
+        if let folder = backup.folder, database.path == nil {
+            throw Failure.setting(
+                "backup.folder", folder, "is for databases of SQLite; use PostgreSQL's own tools, such as pg_basebackup")
+        }
         openID = try OpenIDSettings(reader: reader)
         logLevel = try reader.choice("log.level") ?? .info
         let percent = try reader.integer("traces.percent", in: 0...100) ?? 1
@@ -138,15 +142,6 @@ extension Settings {
             throw Failure.setting("attribution.shared_owners", text, "must be AS numbers such as AS64500, separated by commas")
         }
         return number
-    }
-
-    private static func path(ofDatabase text: String) throws -> String {
-        let path = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
-        let hasOtherScheme = path == text && text.prefix { $0 != "/" && $0 != "." }.contains(":")
-        guard !path.isEmpty, !hasOtherScheme, !path.contains("://") else {
-            throw Failure.unusable("must be sqlite: and the path of a file, such as sqlite:linden.db")
-        }
-        return path
     }
 }
 

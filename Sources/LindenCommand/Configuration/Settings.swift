@@ -25,7 +25,7 @@ struct Settings: Sendable {
     var connections = ConnectionLimits()
     var linkSizes = LinkSizeLimits()
     var associationShape: AssociationFiles.Shape
-    var databasePath: String
+    var database: DatabaseLocation
     var durability: SQLiteOptions.Durability
     var onClickFailure: ClickFailurePolicy
     /// The gateway that text messages are sent through, with its token; nil if none are sent.

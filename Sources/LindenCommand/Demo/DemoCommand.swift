@@ -38,7 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await LindenService(settings: settings).run { [settings] services in
             let app: CreatedApp
             if let filled { app = filled.app } else { app = try await services.apps.create(DemoStory.app) }
-            let story = DemoStory(app: app, baseURL: services.baseURL, databasePath: settings.databasePath)
+            let story = DemoStory(app: app, baseURL: services.baseURL, databasePath: settings.database.shown)
             let url = try await story.tell()
             guard let filled else { return .stop }
             story.sayWhatNext(url, filled.access)
@@ -59,6 +59,6 @@ extension Settings {
             host: "127.0.0.1", port: port, baseURL: nil, trustedProxies: [],
             maximumBodyBytes: ServerOptions.standardBodyBytes, maximumBulkBytes: ServerOptions.standardBulkBytes,
             associationShape: .modern,
-            databasePath: databasePath, durability: .full, onClickFailure: .refuse, logLevel: .warning)
+            database: .sqlite(path: databasePath), durability: .full, onClickFailure: .refuse, logLevel: .warning)
     }
 }

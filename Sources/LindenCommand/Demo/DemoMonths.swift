@@ -30,7 +30,7 @@ struct DemoMonths {
         // Durability is for what cannot be made again.
         let options = SQLiteOptions(
             durability: .normal, readers: 1, analysts: 1, checkpoints: true, creates: true, pendingClickLimit: 1_000_000)
-        let storage = try SQLiteStorage(path: settings.databasePath, options: options, clock: clock.clock)
+        let storage = try SQLiteStorage(path: settings.database.path(for: "linden demo"), options: options, clock: clock.clock)
         do {
             let services = Services(
                 storage: storage, installationKey: try await storage.installationKey(random: .system),

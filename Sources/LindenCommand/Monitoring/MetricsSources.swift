@@ -4,13 +4,14 @@ import LindenKernel
 import LindenReporting
 import LindenServices
 import PrometheusMetrics
+import SQLStorage
 import SQLiteStorage
 import Server
 
 /// The values that a server knows already, and that metrics show when they are read.
 struct MetricsSources: Sendable {
     let services: Services
-    let storage: SQLiteStorage
+    let storage: any SQLDatabase
     let settings: Settings
     let requestLog: RequestLog?
 
@@ -36,10 +37,10 @@ struct MetricsSources: Sendable {
     }
 
     private var storageSamples: [MetricSample] {
-        let files = DatabaseFiles(path: settings.databasePath)
+        let files = settings.database.files
         let known: [(String, Int64?)] = [
             ("linden_database_bytes", files?.bytes), ("linden_wal_bytes", files.map { $0.logBytes ?? 0 }),
-            ("linden_disk_free_bytes", DiskMonitor.freeBytes(at: settings.databasePath)),
+            ("linden_disk_free_bytes", settings.database.path.flatMap { DiskMonitor.freeBytes(at: $0) }),
         ]
         return known.compactMap { name, value in value.map { MetricSample(name, $0) } }
             + [

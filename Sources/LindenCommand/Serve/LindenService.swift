@@ -7,6 +7,7 @@ import LindenReporting
 import LindenServices
 import Logging
 import NIOCore
+import SQLStorage
 import SQLiteStorage
 import Server
 import ServiceLifecycle
@@ -54,7 +55,7 @@ struct LindenService {
     }
 
     private func serve(
-        _ settings: Settings, _ storage: SQLiteStorage, _ sources: AddressSources, _ monitoring: Monitoring,
+        _ settings: Settings, _ storage: any SQLDatabase, _ sources: AddressSources, _ monitoring: Monitoring,
         _ tls: TLSCertificateService?, _ socket: InheritedSocket?, _ manager: ServiceManager?, _ logger: Logger,
         _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
@@ -110,8 +111,9 @@ struct LindenService {
                 try await exchanges.runOnce()
             }
         }
-        let schedule = BackupSchedule(
-            settings.backup, database: settings.databasePath, spare: Int64(settings.minimumFreeDisk), logger: logger)
+        let schedule = settings.database.path.flatMap { path in
+            BackupSchedule(settings.backup, database: path, spare: Int64(settings.minimumFreeDisk), logger: logger)
+        }
         let backups = schedule.map { schedule in
             RepeatingService(failure: "A backup failed.", logger: logger) { try await schedule.runIfDue() }
         }
@@ -181,7 +183,7 @@ extension VerificationService {
 
 extension Settings {
     fileprivate func summary(baseURL: BaseURL) -> Logger.Metadata {
-        ["listening": "\(host):\(port)", "base_url": "\(baseURL.text)", "database": "\(databasePath)"]
+        ["listening": "\(host):\(port)", "base_url": "\(baseURL.text)", "database": "\(database.shown)"]
     }
 
     /// This process as the lease records it for other servers that are started on the same database.

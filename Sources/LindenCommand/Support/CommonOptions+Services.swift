@@ -4,6 +4,7 @@ import LindenKernel
 import LindenServices
 import Logging
 import OpenID
+import SQLStorage
 import SQLiteStorage
 import Server
 import Traces
@@ -33,46 +34,35 @@ extension CommonOptions {
 extension CommonOptions {
     /// The findings on the permissions of the database's files.
     func databaseFindings() async throws -> [Finding] {
-        DatabaseFiles(path: try await settings(flags: [:]).databasePath)?.findings() ?? []
+        try await settings(flags: [:]).database.files?.findings() ?? []
     }
 }
 
 extension Settings {
-    /// Opens the database, runs `body`, and closes the database, also after an error. Fails with `unusable`, naming the database, if SQLite
-    /// reports an error.
-    func withStorage<Result>(
-        _ options: SQLiteOptions, logger: Logger = Logger(label: "linden"), _ body: (SQLiteStorage) async throws -> Result
-    ) async throws -> Result {
-        let storage = try SQLiteStorage(path: databasePath, options: options, logger: logger)
-        do {
-            let result = try await body(storage)
-            await storage.shutdown()
-            return result
-        } catch let error as SQLiteError {
-            await storage.shutdown()
-            throw Failure.unusable("The database \(databasePath) \(error.openingProblem).")
-        } catch {
-            await storage.shutdown()
-            throw error
-        }
-    }
-}
-
-extension Settings {
-    /// Returns the free bytes of the database's disk; nil if unknown.
+    /// Returns the free bytes of the disk of the database's file; nil if unknown.
     fileprivate var freeDisk: @Sendable () -> Int64? {
-        let path = databasePath
-        return { DiskMonitor.freeBytes(at: path) }
+        let path = database.path
+        return { path.flatMap { DiskMonitor.freeBytes(at: $0) } }
     }
 
     var files: ServerFiles {
-        let database = DatabaseFiles(path: databasePath)
-        let backups = backup.folder.map { BackupFolder(path: $0, database: databasePath) }
+        let (path, files) = (database.path, database.files)
+        let backups = path.flatMap { path in backup.folder.map { BackupFolder(path: $0, database: path) } }
         return ServerFiles(
-            database: database == nil ? nil : databasePath, databaseBytes: { database?.bytes }, backupFolder: backup.folder,
+            database: files == nil ? nil : path, databaseBytes: { files?.bytes }, backupFolder: backup.folder,
             newestBackup: { try backups?.backups().last.map { ServerFiles.Backup(time: $0.time, bytes: $0.bytes) } },
-            findings: { database?.findings() ?? [] })
+            findings: { files?.findings() ?? [] })
     }
+}
+
+extension DatabaseLocation {
+    /// The files of a database of SQLite; nil for one in memory, or on PostgreSQL.
+    var files: DatabaseFiles? { path.flatMap { DatabaseFiles(path: $0) } }
+}
+
+extension SQLDatabase {
+    /// Returns a database that traces its calls.
+    fileprivate func traced(by tracer: Tracer) -> any Database { TracedDatabase(self, tracer: tracer) }
 }
 
 extension Services {
@@ -82,14 +72,14 @@ extension Services {
     ///   URL of the last server.
     /// - Parameter tracer: nil if no call of the database is traced.
     convenience init(
-        storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, tracer: Tracer? = nil,
+        storage: any SQLDatabase, settings: Settings, listeningOn: BaseURL? = nil, tracer: Tracer? = nil,
         country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, logger: Logger = Logger(label: "linden")
     ) async throws {
         let key = try await storage.installationKey(random: .system)
         let known = try await storage.read { try $0.knownBaseURL() }
         let baseURL = try settings.baseURL ?? listeningOn ?? known.map { try BaseURL($0) } ?? settings.standardBaseURL()
-        let database: any Database = tracer.map { TracedDatabase(storage, tracer: $0) as any Database } ?? storage
+        let database = tracer.map { storage.traced(by: $0) } ?? storage
         self.init(
             storage: database, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
             textMessageGateway: settings.textMessageGateway.map {

@@ -15,7 +15,8 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The database file. Default: the setting storage.database, or sqlite:linden.db.", valueName: "url"))
+            "The database: sqlite: and a file, or postgres://user@host/name. Default: the setting storage.database, or "
+                + "sqlite:linden.db.", valueName: "url"))
     var database: String?
 
     @Option(help: "The output format of results and errors.")

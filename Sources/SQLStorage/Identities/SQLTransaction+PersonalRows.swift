@@ -228,7 +228,7 @@ extension PersonalTable {
         case .clicks:
             """
             id, app_id, mode, NULL, NULL, browser_id, via_click, NULL, NULL, \
-            CASE WHEN query LIKE '%idfa%' OR query LIKE '%aaid%' THEN query END
+            CASE WHEN LOWER(query) LIKE '%idfa%' OR LOWER(query) LIKE '%aaid%' THEN query END
             """
         case .links, .referralCodes: "id, app_id, mode, identity_id, NULL, NULL, NULL, NULL, NULL, NULL"
         case .textMessages: "id, app_id, mode, NULL, NULL, NULL, NULL, NULL, phone, NULL"

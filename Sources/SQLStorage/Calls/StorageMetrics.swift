@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// What the driver measures while it runs. How many calls wait is known to its queues, see ``SQLiteStorage/waitingWrites``.
+/// What the driver measures while it runs. How many calls wait is known to its queues, see ``SQLDatabase/waitingWrites``.
 package struct StorageMetrics: Sendable {
     /// The time of the writer's transactions, from the beginning to the end of the commit.
     let commitTime: CoreMetrics.Timer
@@ -8,9 +8,9 @@ package struct StorageMetrics: Sendable {
     let batchSize: Recorder
     /// Transactions whose commit failed, with all their calls.
     let failedCommits: Counter
-    let refusedWrites: Counter
-    let refusedReads: Counter
-    let refusedQuestions: Counter
+    package let refusedWrites: Counter
+    package let refusedReads: Counter
+    package let refusedQuestions: Counter
 
     package init(factory: any MetricsFactory = NOOPMetricsHandler.instance) {
         commitTime = Timer(label: "linden_commit_duration_seconds", factory: factory)
@@ -24,12 +24,12 @@ package struct StorageMetrics: Sendable {
         refusedQuestions = refused("question")
     }
 
-    func didFail() {
+    package func didFail() {
         failedCommits.increment()
     }
 
     /// Measures a committed transaction.
-    func didCommit(_ calls: Int, in duration: Duration) {
+    package func didCommit(_ calls: Int, in duration: Duration) {
         batchSize.record(calls)
         let (seconds, attoseconds) = duration.components
         commitTime.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

@@ -2,8 +2,8 @@ import LindenKernel
 import Logging
 import Synchronization
 
-/// Errors of a database's files, as reads and writes last met them. Each kind is logged at most once a minute.
-final class StorageHealth: Sendable {
+/// Errors of a database's files or server, as reads and writes last met them. Each kind is logged at most once a minute.
+package final class StorageHealth: Sendable {
     private struct State {
         var writeProblem: String?
         var unlogged: [String: Int] = [:]
@@ -13,14 +13,14 @@ final class StorageHealth: Sendable {
     private let state = Mutex(State())
     private let logger: Logger
 
-    init(logger: Logger) {
+    package init(logger: Logger) {
         self.logger = logger
     }
 
-    /// The cause of the last write's failure if it was the disk or the file; nil after a write that succeeded.
-    var writeProblem: String? { state.withLock(\.writeProblem) }
+    /// The cause of the last write's failure if it was the disk, the file or the server; nil after a write that succeeded.
+    package var writeProblem: String? { state.withLock(\.writeProblem) }
 
-    func didWrite() {
+    package func didWrite() {
         let problem = state.withLock { state in
             defer { state.writeProblem = nil }
             return state.writeProblem
@@ -29,13 +29,13 @@ final class StorageHealth: Sendable {
     }
 
     /// Records an error. Busy databases and faulty statements are ignored: they say nothing about the files.
-    func observe(_ error: any Error) {
-        guard let error = error as? SQLiteError, let failure = error.failure, !error.isBusy else { return }
+    package func observe(_ error: any Error) {
+        guard let error = error as? any DriverError, let failure = error.failure, !error.isBusy else { return }
         if !error.isDamage { state.withLock { $0.writeProblem = failure.message } }
         log(failure.message, error)
     }
 
-    private func log(_ message: String, _ error: SQLiteError) {
+    private func log(_ message: String, _ error: any DriverError) {
         let count = state.withLock { state -> Int? in
             state.unlogged[message, default: 0] += 1
             let now = ContinuousClock.now

@@ -3,10 +3,9 @@ import DequeModule
 import Foundation
 import LindenKernel
 import LindenServices
-import SQLStorage
 
 /// A closure queued for a thread of the storage, and its caller.
-protocol QueuedCall: AnyObject, Sendable {
+package protocol QueuedCall: AnyObject, Sendable {
     /// Runs the closure and keeps its outcome; false if it threw. May be called again after a rollback.
     func run(_ transaction: SQLTransaction) -> Bool
     /// Passes the outcome of the last run, a value or an error, to the caller.
@@ -36,7 +35,7 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
             return true
         } catch {
             health.observe(error)
-            outcome = .failure((error as? SQLiteError)?.failure ?? error)
+            outcome = .failure((error as? any DriverError)?.failure ?? error)
             return false
         }
     }
@@ -47,7 +46,7 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 
     func fail(with error: any Error) {
         health.observe(error)
-        caller(.failure((error as? SQLiteError)?.failure ?? error))
+        caller(.failure((error as? any DriverError)?.failure ?? error))
     }
 }
 
@@ -55,7 +54,7 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 ///
 /// Calls of different sites (``CallOrigin``) take turns. Visits and the server's own calls, which have no site, come first: they are cheap,
 /// and a turn of them is large, so that they hardly wait for others.
-final class CallQueue: @unchecked Sendable {
+package final class CallQueue: @unchecked Sendable {
     /// The most calls without a site that run before one of a site.
     private static let mostFirst = 64
     /// The part of the limit that one site may use.
@@ -80,24 +79,24 @@ final class CallQueue: @unchecked Sendable {
     private var stallBegan: ContinuousClock.Instant?
     private var closing: CheckedContinuation<Void, Never>?
 
-    init(limit: Int, health: StorageHealth, refused: Counter) {
+    package init(limit: Int, health: StorageHealth, refused: Counter) {
         self.limit = limit
         self.refused = refused
         self.health = health
     }
 
     /// Sets the number of threads, if it is not 1. Call before they start.
-    func expectWorkers(_ count: Int) {
+    package func expectWorkers(_ count: Int) {
         workers = count
     }
 
-    func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
+    package func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             perform(body) { continuation.resume(with: $0) }
         }
     }
 
-    func perform<Value: Sendable>(
+    package func perform<Value: Sendable>(
         _ body: @escaping @Sendable (SQLTransaction) throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
@@ -130,7 +129,7 @@ final class CallQueue: @unchecked Sendable {
     }
 
     /// Makes a waiting ``next()`` return once without a call. False if the queue is closed.
-    func wake() -> Bool {
+    package func wake() -> Bool {
         condition.withLock {
             isWoken = true
             condition.signal()
@@ -139,10 +138,10 @@ final class CallQueue: @unchecked Sendable {
     }
 
     /// The number of calls that wait.
-    var waiting: Int { condition.withLock { first.count + otherCount } }
+    package var waiting: Int { condition.withLock { first.count + otherCount } }
 
     /// Waits for a call and returns it.
-    func next() -> Next {
+    package func next() -> Next {
         condition.withLock {
             while true {
                 if let call = popNext() {
@@ -160,15 +159,15 @@ final class CallQueue: @unchecked Sendable {
     }
 
     /// Ends a stall: calls were run successfully.
-    func didSucceed() {
+    package func didSucceed() {
         condition.withLock { stallBegan = nil }
     }
 
     /// How long calls have been run without success. Neither the number of calls nor the time that each waits matters, so a flood of them
     /// is no stall as long as they are run. Only for a queue of one thread.
-    var stall: Duration { condition.withLock { stallBegan.map { .now - $0 } ?? .zero } }
+    package var stall: Duration { condition.withLock { stallBegan.map { .now - $0 } ?? .zero } }
 
-    enum Next {
+    package enum Next {
         case call(any QueuedCall)
         /// There was no call when ``wake()`` was called.
         case nothing
@@ -177,7 +176,7 @@ final class CallQueue: @unchecked Sendable {
     }
 
     /// Returns the next call, if one waits.
-    func poll() -> (any QueuedCall)? {
+    package func poll() -> (any QueuedCall)? {
         condition.withLock { popNext() }
     }
 
@@ -193,7 +192,7 @@ final class CallQueue: @unchecked Sendable {
     }
 
     /// Refuses new calls and returns when the threads have finished the queued ones.
-    func close() async {
+    package func close() async {
         await withCheckedContinuation { continuation in
             let isDone = condition.withLock {
                 isClosed = true
@@ -206,7 +205,7 @@ final class CallQueue: @unchecked Sendable {
     }
 
     /// Each thread calls this as its last act.
-    func didFinish() {
+    package func didFinish() {
         let finished = condition.withLock {
             workers -= 1
             return workers == 0 ? closing : nil

@@ -1,0 +1,38 @@
+import SQLStorage
+
+/// Options for opening a database.
+package struct PostgresOptions: Sendable {
+    package var readers: Int
+    /// Reader threads for questions that may read many rows.
+    package var analysts: Int
+    /// The longest time of a question; nil for any.
+    package var questionLimit: Duration?
+    /// The longest time of any other statement of a server. Those of a command, such as a verification, may take any time.
+    package var statementLimit = Duration.seconds(30)
+    /// The number of calls that may wait for the writer, and for the readers, before further ones are refused. Calls of clients and those of
+    /// the server itself are counted apart.
+    package var queueLimit: Int
+    /// Whether a commit is acknowledged before it is on the disk: it survives a crash of this program but perhaps not one of the
+    /// database's.
+    package var acknowledgesEarly: Bool
+    /// Whether the tables are created if the database has none.
+    package var creates: Bool
+    /// Whether no other server, and no command that must be alone, may have the database meanwhile.
+    package var isServer: Bool
+    /// The time in which another server may end.
+    package var leasePatience = Duration.zero
+    package var metrics = StorageMetrics()
+
+    package init(
+        readers: Int = 4, analysts: Int = 2, questionLimit: Duration? = nil, queueLimit: Int = 8192,
+        acknowledgesEarly: Bool = false, creates: Bool = false, isServer: Bool = false
+    ) {
+        self.readers = readers
+        self.analysts = analysts
+        self.questionLimit = questionLimit
+        self.queueLimit = queueLimit
+        self.acknowledgesEarly = acknowledgesEarly
+        self.creates = creates
+        self.isServer = isServer
+    }
+}

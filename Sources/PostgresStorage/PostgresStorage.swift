@@ -1,0 +1,155 @@
+import Foundation
+import Linden
+import LindenKernel
+import LindenServices
+import Logging
+import SQLStorage
+
+/// Linden's storage in a database of PostgreSQL: one writer thread, several reader threads, each with its own connection.
+///
+/// Group commit: waiting writes are committed together. No write waits for a batch to fill; a batch is whatever was queued during the
+/// previous commit. Pending clicks are written to their table with their click, and never only in memory.
+package final class PostgresStorage: SQLDatabase {
+    private let writer: PostgresWriter
+    private let readers: PostgresReaders
+    /// The readers of ``analyze(_:_:)``.
+    private let analysts: PostgresReaders
+    /// By app, so that the live and test sides of one app do not take all readers.
+    private let questions = Turns<App.ID>(
+        mostWaiting: 64, refusal: "Too many queries of this app are waiting; please try again.")
+    private let health: StorageHealth
+
+    /// Opens a database and brings its schema up to date.
+    ///
+    /// - Throws: `notFound` if it has no tables and none are to be created, `conflict` if another server has it, otherwise `unusable` with one
+    ///   sentence for the operator.
+    package init(
+        address: PostgresAddress, options: PostgresOptions = PostgresOptions(), clock: WallClock = .system,
+        logger: Logger = Logger(label: "linden")
+    ) throws {
+        do {
+            let connection = try Self.connect(address, options, logger)
+            try PostgresSchema.prepare(connection, address, creates: options.creates, clock: clock)
+            let state = SQLState(owner: UUID().uuidString)
+            let health = StorageHealth(logger: logger)
+            self.health = health
+            readers = try PostgresReaders(
+                options.readers, PostgresSession(address, for: .reads, options), queueLimit: options.queueLimit, state: state,
+                clock: clock, health: health, refused: options.metrics.refusedReads)
+            analysts = try PostgresReaders(
+                options.analysts, PostgresSession(address, for: .questions, options), queueLimit: options.queueLimit, state: state,
+                clock: clock, health: health, timeLimit: options.questionLimit, refused: options.metrics.refusedQuestions)
+            writer = PostgresWriter(connection: connection, options: options, state: state, clock: clock, health: health)
+        } catch let error as PostgresError {
+            throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
+        }
+    }
+
+    /// Brings the schema of a database up to date, without opening the storage.
+    package static func migrate(_ address: PostgresAddress, clock: WallClock = .system) throws {
+        do {
+            let session = PostgresSession(address, for: .writes(isServer: false), PostgresOptions())
+            try PostgresSchema.prepare(PostgresConnection(session), address, creates: true, clock: clock)
+        } catch let error as PostgresError {
+            throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
+        }
+    }
+
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {
+        try await readers.perform { try body($0) }
+    }
+
+    package func analyze<Value: Sendable>(
+        _ scope: Scope, _ body: @escaping @Sendable (any DatabaseReader) throws -> Value
+    ) async throws -> Value {
+        try await questions.run(scope.app) { [analysts] in try await analysts.perform { try body($0) } }
+    }
+
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value) async throws -> Value
+    {
+        try await writer.perform { try body($0) }
+    }
+
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        writer.perform({ try body($0) }, then: deliver)
+    }
+
+    /// The reader's thread passes its outcome to the writer, which saves a change of threads between them.
+    package func write<Found: Sendable, Value: Sendable>(
+        after find: @escaping @Sendable (any DatabaseReader) throws -> Found,
+        _ body: @escaping @Sendable (any DatabaseTransaction, Found) throws -> Value
+    ) async throws -> Value {
+        let site = CallOrigin.site
+        return try await withCheckedThrowingContinuation { continuation in
+            readers.perform({ try find($0) }) { [writer] found in
+                switch found {
+                case .success(let found):
+                    CallOrigin.$site.withValue(site) {
+                        writer.perform({ try body($0, found) }) { continuation.resume(with: $0) }
+                    }
+                case .failure(let error): continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// PostgreSQL's files are its server's: deleted rows leave them by vacuum, and its log when that is recycled.
+    package func purgeWriteAheadLog() async throws -> Bool { true }
+
+    package var writeProblem: String? { health.writeProblem }
+
+    package var waitingWrites: Int { writer.waiting }
+
+    package var writeStall: Duration { writer.stall }
+
+    package var foreignChanges: Int { writer.foreignChanges }
+
+    package func installationKey(random: RandomSource) async throws -> InstallationKey {
+        if let key = try await readers.perform({ try $0.installationKey() }) { return key }
+        let made = try await writer.perform { try $0.makeInstallationKey(random: random) }
+        guard let made else { throw Failure.unavailable("The key of the installation could not be created.") }
+        return made
+    }
+
+    package func migrations() async throws -> [Migrator.Step] {
+        try await writer.perform { transaction in
+            try Migrator(connection: transaction.connection, clock: .system, translate: { $0 }).steps()
+        }
+    }
+
+    package func shutdown() async {
+        await readers.shutdown()
+        await analysts.shutdown()
+        await writer.shutdown()
+    }
+
+    /// Opens the writer's connection, which has the lease of a server. Waits for another server to end as long as the options say.
+    private static func connect(
+        _ address: PostgresAddress, _ options: PostgresOptions, _ logger: Logger
+    ) throws -> PostgresConnection {
+        let session = PostgresSession(address, for: .writes(isServer: options.isServer), options)
+        let end = ContinuousClock.now + options.leasePatience
+        var isFirst = true
+        while true {
+            do {
+                return try PostgresConnection(session)
+            } catch let error as PostgresError where error.isTakenLease {
+                guard ContinuousClock.now < end else {
+                    throw Failure(
+                        .conflict,
+                        "The database \(address.shown) is served already by another server. Stop that server, or name another "
+                            + "database.")
+                }
+                if isFirst {
+                    logger.notice(
+                        "Waiting for the server that has the database to end.", metadata: ["database": "\(address.shown)"])
+                }
+                isFirst = false
+                usleep(50_000)
+            }
+        }
+    }
+}

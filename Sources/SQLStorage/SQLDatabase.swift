@@ -1,0 +1,17 @@
+import LindenKernel
+import LindenServices
+
+/// A database as the process that opened it sees it, whichever engine it is on.
+package protocol SQLDatabase: Database {
+    /// The number of calls that wait for a writer.
+    var waitingWrites: Int { get }
+
+    /// Returns the key behind this database's public ids; creates it if there is none yet.
+    func installationKey(random: RandomSource) async throws -> InstallationKey
+
+    /// Returns every migration with the time at which it was applied.
+    func migrations() async throws -> [Migrator.Step]
+
+    /// Finishes accepted calls, releases the node number and closes the database. Later calls fail with `unavailable`.
+    func shutdown() async
+}

@@ -1,0 +1,80 @@
+"""A server with its database on PostgreSQL, which the environment's LINDEN_TEST_POSTGRES names."""
+
+import os
+import subprocess
+import uuid
+
+import pytest
+
+from support.app import click_id
+from support.command import linden
+from support.server import Server, running
+from support.visitors import iphone
+
+POSTGRES = os.environ.get("LINDEN_TEST_POSTGRES")
+needs_postgres = pytest.mark.skipif(POSTGRES is None, reason="There is no PostgreSQL.")
+
+
+def psql(commands):
+    subprocess.run(["psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--command", commands, POSTGRES], check=True, capture_output=True)
+
+
+@pytest.fixture
+def postgres_server(tmp_path):
+    """A server that is not started yet, on a database of its own."""
+    name = f"linden_{uuid.uuid4().hex[:12]}"
+    psql(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
+    server = Server(tmp_path)
+    server.database = f"{POSTGRES.rpartition('/')[0]}/{name}"
+    server.name = name
+    yield server
+    psql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@needs_postgres
+def test_what_was_acknowledged_outlives_a_killed_server_and_lost_connections(postgres_server):
+    with running(postgres_server) as server:
+        app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+        link, visitor, other = app.create_link(data={"number": 1}), iphone(), iphone()
+        click = click_id(app.click(link, visitor))
+
+        server.kill()
+        server.start()
+        session = app.install(visitor)
+        assert session.data["number"] == 1
+        assert session.answer["link_click_id"] == click
+
+        psql(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{server.name}'")
+        click = click_id(app.click(link, other))
+        assert app.install(other).answer["link_click_id"] == click
+        assert server.command("verify").status == 0
+
+
+@needs_postgres
+def test_a_second_server_on_the_database_is_refused(postgres_server):
+    with running(postgres_server) as server:
+        done = linden("serve", "--port", "0", "--database", server.database)
+
+        assert done.status > 0
+        assert "is served already by another server" in done.err
+        assert len(server.ask("migrate")) > 10
+
+
+@pytest.mark.parametrize("command", [("backup", "backups"), ("restore", "backup.db")])
+def test_backups_of_postgresql_are_left_to_its_own_tools(command):
+    done = linden(*command, "--database", "postgres://linden:pears@localhost/linden")
+
+    assert done.status > 0
+    assert "pg_dump" in done.complaint
+    assert "pears" not in done.err
+
+
+@pytest.mark.parametrize("url", ["postgres://linden:pears@127.0.0.1:1/linden", "postgres://linden:pe%ars@127.0.0.1/linden",
+                                 "postgres://linden:pears@127.0.0.1/linden?colour=green"])
+def test_a_database_that_cannot_be_reached_is_named_in_one_line_without_its_password(url):
+    done = linden("apps", "list", "--database", url)
+
+    assert done.status > 0
+    assert "postgres://" in done.complaint
+    assert len(done.err.strip().splitlines()) == 1
+    assert "ars" not in done.err

@@ -1,0 +1,129 @@
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import PostgresStorage
+import SQLStorage
+import Synchronization
+import Testing
+
+/// What becomes of writes when the database refuses them or goes away.
+@Suite(.enabled(if: Engine.isPostgres)) struct PostgresFailureTests {
+    @Test(arguments: ["40001", "40P01"])
+    func aWriteThatLosesAgainstAConcurrentOneIsRepeated(state: String) async throws {
+        try await Installation.run { installation in
+            let runs = Atomic<Int>(0)
+            try await installation.sql { connection in
+                try connection.execute("INSERT INTO installation (name, value) VALUES ('note', 'x')")
+                guard runs.add(1, ordering: .relaxed).newValue < 3 else { return }
+                try connection.execute(script: "DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '\(state)'; END $$")
+            }
+            #expect(runs.load(ordering: .relaxed) == 3)
+            #expect(try await installation.count("SELECT COUNT(*) FROM installation WHERE name = 'note'") == 1)
+        }
+    }
+
+    @Test func aWriteWhoseConnectionIsLostIsUnavailableAndLeavesNothing() async throws {
+        try await Installation.run { installation in
+            let failure = await #expect(throws: Failure.self) {
+                try await installation.sql { connection in
+                    try connection.execute("INSERT INTO installation (name, value) VALUES ('note', 'x')")
+                    try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+                }
+            }
+            #expect(failure?.code == .unavailable)
+            #expect(installation.storage.writeProblem != nil)
+
+            #expect(try await installation.count("SELECT COUNT(*) FROM installation WHERE name = 'note'") == 0)
+            _ = try await installation.createApp()
+            #expect(installation.storage.writeProblem == nil)
+        }
+    }
+
+    @Test func connectionsThatWereLostWhileIdleAreOpenedAgainUnnoticed() async throws {
+        try await Installation.run { installation in
+            _ = try await installation.createApp("Orchard")
+            try await installation.terminateOtherConnections()
+            _ = try await installation.createApp("Pears")
+            for _ in 0..<4 { #expect(try await installation.storage.read { try $0.apps() }.count == 2) }
+        }
+    }
+
+    @Test func aWriteThatFailsByTheDatabaseLeavesItsNeighboursAlone() async throws {
+        try await Installation.run { installation in
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<150 {
+                    group.addTask {
+                        let outcome: Void? = try? await installation.sql { connection in
+                            try connection.execute("INSERT INTO installation (name, value) VALUES (\("note \(number)"), 'x')")
+                            if number % 3 == 0 { try connection.execute("SELECT 1 / (SELECT 0)") }
+                        }
+                        return outcome != nil
+                    }
+                }
+                return await group.reduce(into: [Bool]()) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 } == 100)
+            #expect(try await installation.count("SELECT COUNT(*) FROM installation WHERE name LIKE 'note%'") == 100)
+        }
+    }
+
+    @Test func aQuestionThatTakesTooLongIsRefusedAndTheNextOneIsAnswered() async throws {
+        try await Installation.withFolder { folder in
+            let options = PostgresOptions(analysts: 1, questionLimit: .milliseconds(50), creates: true)
+            try await Self.withStorage(folder, options) { storage in
+                let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+                let failure = await #expect(throws: Failure.self) {
+                    try await storage.analyze(scope) { reader in
+                        try (reader as! SQLTransaction).connection.execute("SELECT pg_sleep(10)")
+                    }
+                }
+                #expect(failure?.code == .invalid)
+                #expect(try await storage.analyze(scope) { try $0.eventNames(of: scope) } == [])
+            }
+        }
+    }
+
+    @Test func aSecondServerIsRefusedUntilTheFirstOneEnds() async throws {
+        try await Installation.withFolder { folder in
+            var options = PostgresOptions(readers: 1, analysts: 1, creates: true, isServer: true)
+            try await Self.withStorage(folder, options) { [options] _ in
+                let failure = await #expect(throws: Failure.self) { try await Self.withStorage(folder, options) { _ in } }
+                #expect(failure?.code == .conflict)
+                try await Self.withStorage(folder, PostgresOptions(readers: 1, analysts: 1)) { _ = try await $0.migrations() }
+            }
+            options.leasePatience = .seconds(5)
+            try await Self.withStorage(folder, options) { _ in }
+        }
+    }
+
+    private static func withStorage(
+        _ path: String, _ options: PostgresOptions, _ body: (PostgresStorage) async throws -> Void
+    ) async throws {
+        let storage = try PostgresStorage(address: #require(try Engine.postgresAddress(path)), options: options)
+        do {
+            try await body(storage)
+            await storage.shutdown()
+        } catch {
+            await storage.shutdown()
+            throw error
+        }
+    }
+}
+
+extension Installation {
+    /// Runs a test's own statements on the database.
+    fileprivate func sql<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+        try await storage.write { try body(($0 as! SQLTransaction).connection) }
+    }
+
+    fileprivate func count(_ sql: SQL) async throws -> Int64 {
+        try await self.sql { try $0.first(sql) { $0.integer(0) } ?? 0 }
+    }
+
+    /// Ends all connections to the database but the writer's, and then the writer's at the end of a transaction.
+    fileprivate func terminateOtherConnections() async throws {
+        let name = try await sql { try $0.first("SELECT current_database()") { $0.text(0) } ?? "" }
+        try Engine.postgres("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
+    }
+}
