@@ -64,7 +64,8 @@ import Testing
                 return await group.reduce(into: [Bool]()) { $0.append($1) }
             }
             #expect(outcomes.count { $0 } == 100)
-            #expect(try await installation.count("SELECT COUNT(*) FROM installation WHERE name LIKE 'note%'") == 100)
+            let count = try await installation.count("SELECT COUNT(*) FROM installation WHERE name LIKE 'note%'")
+            #expect(count == 100)
         }
     }
 
@@ -79,7 +80,8 @@ import Testing
                     }
                 }
                 #expect(failure?.code == .invalid)
-                #expect(try await storage.analyze(scope) { try $0.eventNames(of: scope) } == [])
+                let names = try await storage.analyze(scope) { try $0.eventNames(of: scope) }
+                #expect(names == [])
             }
         }
     }

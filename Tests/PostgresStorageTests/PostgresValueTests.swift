@@ -28,16 +28,21 @@ import Testing
             try await installation.storage.write { transaction in
                 let connection = (transaction as! SQLTransaction).connection
                 for text in texts {
-                    #expect(try connection.first("SELECT CAST(\(text) AS TEXT)") { $0.text(0) } == text)
+                    let found = try connection.first("SELECT CAST(\(text) AS TEXT)") { $0.text(0) }
+                    #expect(found == text)
                 }
                 for integer in integers {
-                    #expect(try connection.first("SELECT CAST(\(integer) AS BIGINT)") { $0.integer(0) } == integer)
+                    let found = try connection.first("SELECT CAST(\(integer) AS BIGINT)") { $0.integer(0) }
+                    #expect(found == integer)
                 }
                 for blob in blobs {
-                    #expect(try connection.first("SELECT CAST(\(blob) AS BYTEA)") { $0.blob(0) } == blob)
+                    let found = try connection.first("SELECT CAST(\(blob) AS BYTEA)") { $0.blob(0) }
+                    #expect(found == blob)
                 }
-                #expect(try connection.first("SELECT CAST(\("a\0b") AS TEXT)") { $0.text(0) } == "a\u{FFFD}b")
-                #expect(try connection.first("SELECT CAST(\(String?.none) AS TEXT)") { $0.isNull(0) } == true)
+                let withNUL = try connection.first("SELECT CAST(\("a\0b") AS TEXT)") { $0.text(0) }
+                #expect(withNUL == "a\u{FFFD}b")
+                let absent = try connection.first("SELECT CAST(\(String?.none) AS TEXT)") { $0.isNull(0) }
+                #expect(absent == true)
             }
         }
     }
