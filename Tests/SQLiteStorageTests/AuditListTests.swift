@@ -7,7 +7,7 @@ import SQLiteStorage
 import Testing
 
 /// Pages of an audit log with more entries than one transaction, or one page, reads.
-@Suite struct AuditListTests {
+@Suite(.enabled(if: Engine.isSQLite)) struct AuditListTests {
     @Test func aRareEntryIsFoundAmongVeryMany() async throws {
         try await Installation.run { installation in
             try await installation.fill(

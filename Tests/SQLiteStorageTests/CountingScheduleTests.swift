@@ -10,7 +10,8 @@ import Testing
 /// When a server counts new rows.
 @Suite struct CountingScheduleTests {
     private func counted(in installation: Installation) async throws -> Int64 {
-        try await installation.count("SELECT COALESCE(SUM(count), 0) FROM rollups WHERE dimension = '' AND hours = 24")
+        try await installation.count(
+            "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM rollups WHERE dimension = '' AND hours = 24")
     }
 
     @Test func rowsAreCountedEveryThirtySecondsWhileTheyKeepComing() async throws {

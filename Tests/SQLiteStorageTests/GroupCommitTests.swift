@@ -120,7 +120,7 @@ import Testing
         #expect(outcomes.contains(nil))
     }
 
-    @Test func aClosedStorageHasDoneWhatItAcceptedAndRefusesTheRest() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func aClosedStorageHasDoneWhatItAcceptedAndRefusesTheRest() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
             let storage = try SQLiteStorage(path: path, options: SQLiteOptions(creates: true))

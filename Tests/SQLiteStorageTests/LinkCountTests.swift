@@ -44,7 +44,7 @@ import Testing
                 }
             }
             #expect(batches > 15)
-            let counted = try await installation.count("SELECT SUM(clicks + robots + sessions) FROM link_days")
+            let counted = try await installation.count("SELECT CAST(SUM(clicks + robots + sessions) AS BIGINT) FROM link_days")
             let rows = expected.reduce(Int64(0)) { $0 + $1.clicks + $1.robots + $1.sessions }
             #expect(counted == rows && rows > 50)
             let uncounted = try await installation.count(

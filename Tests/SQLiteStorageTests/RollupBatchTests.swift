@@ -8,7 +8,8 @@ import SQLiteStorage
 import Testing
 
 @Suite struct RollupBatchTests {
-    private static let counted: SQL = "SELECT SUM(count) FROM rollups WHERE dimension = '' AND hours = 1 AND name <> ''"
+    private static let counted: SQL =
+        "SELECT CAST(SUM(count) AS BIGINT) FROM rollups WHERE dimension = '' AND hours = 1 AND name <> ''"
 
     private func traffic(in installation: Installation) async throws -> [Int64] {
         var traffic = Traffic(seed: 21)

@@ -46,7 +46,7 @@ import Testing
             try await installation.services.rollups.aggregate()
 
             let counted = try await installation.count(
-                "SELECT SUM(count) FROM rollups WHERE dimension = '' AND hours = 1 AND name <> ''")
+                "SELECT CAST(SUM(count) AS BIGINT) FROM rollups WHERE dimension = '' AND hours = 1 AND name <> ''")
             #expect(counted == Int64(ids.count))
             try await installation.expectNoProblems()
         }

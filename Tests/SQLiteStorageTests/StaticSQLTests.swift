@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aStatementThatFailedCanBeRepeatedWithOtherValues() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func aStatementThatFailedCanBeRepeatedWithOtherValues() async throws {
         try await Installation.run { installation in
             let areRefused = try await installation.sql { connection in
                 func insert(_ id: Int64, _ value: String?) throws {

@@ -4,7 +4,7 @@ import LindenLedger
 
 extension SQLTransaction {
     package func insertReferral(_ referral: RecordedReferral, of user: Identity.ID, on device: Device.ID) throws {
-        let reasons: JSON? = referral.heldReasons.isEmpty ? nil : JSON(referral.heldReasons)
+        let reasons: String? = referral.heldReasons.isEmpty ? nil : JSON(referral.heldReasons).text
         try connection.execute(
             """
             INSERT INTO referrals (session_id, identity_id, referring_identity_id, device_id, held_reasons)

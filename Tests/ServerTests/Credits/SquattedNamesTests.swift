@@ -118,7 +118,7 @@ import Testing
                     ], from: Self.address)
                 #expect(open.status == 200, "\(open.body)")
             }
-            #expect(try await scene.exchange.rows("SELECT COUNT(*) FROM referrals WHERE held_reasons IS NOT NULL") == 0)
+            #expect(try await scene.exchange.rows("SELECT COUNT(*) FROM referrals WHERE held_reasons IS NULL") == 4)
             try await scene.subscribe(0..<1)
             #expect(try await scene.exchange.balance(of: "mallory") == 5)
         }
