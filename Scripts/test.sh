@@ -10,9 +10,12 @@ require_libraries
 require_test_tools
 
 # The tests' libraries of Python come while the build runs: the one waits for the network, the other for the processor.
-log=$(mktemp)
-tools_log=$(mktemp)
-trap 'stop_postgres; rm -f "$log" "$tools_log"' EXIT
+logs=$(mktemp -d)
+log=$logs/swift
+postgres_log=$logs/postgres
+tests_log=$logs/end-to-end
+tools_log=$logs/tools
+trap 'stop_postgres; rm -rf "$logs"' EXIT
 require_end_to_end_tools >"$tools_log" 2>&1 &
 tools=$!
 
@@ -31,42 +34,47 @@ swift build --build-tests "$@"
 say "Libraries of Python"
 wait "$tools" || { cat "$tools_log" >&2; fail "The tests' libraries of Python could not be installed."; }
 
-# Prints the tests that began in the log and did not end.
+# Prints the tests that began in a log and did not end.
 unfinished_tests() {
-    comm -23 <(sed -nE 's/^◇ Test ([a-zA-Z0-9_]+\().* started\.$/\1/p' "$log" | sort -u) \
-        <(sed -nE 's/^(✔|✘) Test ([a-zA-Z0-9_]+\().* (passed|failed) .*/\2/p' "$log" | sort -u)
+    comm -23 <(sed -nE 's/^◇ Test ([a-zA-Z0-9_]+\().* started\.$/\1/p' "$1" | sort -u) \
+        <(sed -nE 's/^(✔|✘) Test ([a-zA-Z0-9_]+\().* (passed|failed) .*/\2/p' "$1" | sort -u)
 }
 
 say "Swift tests"
 # Without a bound all tests start at once and share the cores, so that those which wait for a deadline of the server's miss it.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-# Runs the tests that a filter selects, or all, within a number of seconds: one that waits for ever fails here, and not by the patience of who
-# runs them. One line per case of parameterized tests would hide the failures, which are printed once more at the end.
+# Runs the tests that are selected, or all, within a number of seconds, and writes what they say to a file: one that waits for ever fails here,
+# and not by the patience of who runs them.
 run_swift_tests() {
-    local seconds=$1
-    shift
-    if ! timeout "$seconds" swift test --skip-build "$@" 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'; then
-        say "Failures"
-        grep -aE '^✘|recorded an issue|Fatal error|error:' "$log" >&2 || true
-        grep -aq '^. Test run with' "$log" || { echo "These tests began and did not end:" >&2; unfinished_tests >&2; }
-        fail "The Swift tests failed."
-    fi
-    totals+=$(grep -a '^. Test run with' "$log")$'\n'
+    local seconds=$1 output=$2
+    shift 2
+    timeout "$seconds" swift test --skip-build "$@" >"$output" 2>&1
 }
-totals=
-run_swift_tests 1500
 
-say "Swift tests of the storage on PostgreSQL"
+# Ends with the failures in the output of Swift tests.
+fail_by() {
+    say "Failures"
+    grep -aE '^✘|recorded an issue|Fatal error|error:' "$1" >&2 || true
+    grep -aq '^. Test run with' "$1" || { echo "These tests began and did not end:" >&2; unfinished_tests "$1" >&2; }
+    fail "The Swift tests failed."
+}
+
+binary=$(swift build --show-bin-path)/linden
+run_swift_tests 1500 "$log" || fail_by "$log"
+grep -a '^. Test run with' "$log"
+
+say "End-to-end tests, and beside them the Swift tests of the storage on PostgreSQL"
 start_postgres
-run_swift_tests 600 --filter 'StorageTests\.'
-
-say "End-to-end tests"
-LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 3 --dist loadfile Tests/EndToEnd | tee -a "$log"
+run_swift_tests 900 "$postgres_log" --filter 'StorageTests\.' &
+on_postgres=$!
+LINDEN_BINARY="$binary" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 3 --dist loadfile Tests/EndToEnd | tee "$tests_log"
+wait "$on_postgres" || fail_by "$postgres_log"
+grep -a '^. Test run with' "$postgres_log"
 stop_postgres
 
 say "Attacks"
-LINDEN_BINARY="$(swift build --show-bin-path)/linden" Scripts/attack.sh --short
+LINDEN_BINARY="$binary" Scripts/attack.sh --short
 
 say "All passed"
-printf %s "$totals"
-grep -E '^[0-9]+ passed' "$log"
+grep -ahE 'Test run with [0-9]+ tests?' "$log" "$postgres_log"
+grep -E '^[0-9]+ passed' "$tests_log"
