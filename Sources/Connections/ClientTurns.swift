@@ -1,5 +1,6 @@
 import LindenKernel
 import LindenServices
+import NIOCore
 import Synchronization
 
 /// The turns of clients' requests: of each site, a few at a time are handled.
@@ -13,12 +14,15 @@ package final class ClientTurns: Sendable {
     }
 
     /// The turns of requests with large bodies: parsing, checking and storing one takes up to a millisecond for each 10 KiB.
-    /// ``RequestBudget`` bounds the memory that the bodies take.
-    package static func ofLargeBodies() -> ClientTurns { ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 512) }
+    /// ``RequestBudget`` bounds the memory that the bodies take. One core at least is left to other calls, however many sites send them.
+    package static func ofLargeBodies(cores: Int = System.coreCount) -> ClientTurns {
+        ClientTurns(
+            atOnce: (ofSite: 1, ofAll: max(1, cores - 1)), shares: NetworkShares(address: 64), waiting: 512)
+    }
 
     /// The turns of other calls. One that waits, as with a large body, holds up to 70 KB, so all together hold some 180 MB at most.
     package static func ofCalls() -> ClientTurns {
-        ClientTurns(atOnce: 16, shares: NetworkShares(address: 256, site: 768), waiting: 2048)
+        ClientTurns(atOnce: (ofSite: 16, ofAll: .max), shares: NetworkShares(address: 256, site: 768), waiting: 2048)
     }
 
     /// The size in bytes above which a body is large. Most calls of SDKs send less.
@@ -29,13 +33,16 @@ package final class ClientTurns: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - atOnce: the number of a site's requests that have their turn at the same time.
+    ///   - atOnce: the number of requests of a site, and of all sites, that have their turn at the same time.
     ///   - shares: the most requests of a client that wait or have their turn.
-    ///   - waiting: the most requests of all clients that wait. Sites with a free turn do not wait.
-    init(atOnce: Int, shares: NetworkShares, waiting: Int) {
+    ///   - waiting: the most requests of all clients that wait.
+    init(atOnce: (ofSite: Int, ofAll: Int), shares: NetworkShares, waiting: Int) {
         self.shares = shares
         state = Mutex(State(turns: SiteTurns(atOnce: atOnce, mostWaiting: (ofSite: .max, ofAll: waiting))))
     }
+
+    /// The number of requests that wait.
+    var waitingCount: Int { state.withLock(\.turns.waitingCount) }
 
     /// Waits for the client's turn, which ends with ``leave(_:)``. Fails with `unavailable` if too many requests of the client wait, or too
     /// many of all clients.
@@ -59,7 +66,7 @@ package final class ClientTurns: Sendable {
     func leave(_ client: ClientNetwork) {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             state.admitted.giveBack(1, client.address, client.site)
-            return state.turns.end(client.site)
+            return state.turns.end(client.site)?.waiting
         }
         next?.resume(returning: true)
     }

@@ -15,7 +15,7 @@ final class ForwardingTurns: Sendable {
     }
 
     private struct State {
-        var turns = SiteTurns<Waiting>(atOnce: 16, mostWaiting: mostWaiting)
+        var turns = SiteTurns<Waiting>(atOnce: (ofSite: 16, ofAll: .max), mostWaiting: mostWaiting)
         /// The site of each channel whose request has its turn.
         var channels: [ObjectIdentifier: UInt64] = [:]
     }
@@ -42,9 +42,9 @@ final class ForwardingTurns: Sendable {
     func end(_ channel: any Channel) {
         let next = state.withLock { state -> Waiting? in
             guard let site = state.channels.removeValue(forKey: ObjectIdentifier(channel)) else { return nil }
-            let next = state.turns.end(site)
-            if let next { state.channels[ObjectIdentifier(next.channel)] = site }
-            return next
+            guard let next = state.turns.end(site) else { return nil }
+            state.channels[ObjectIdentifier(next.waiting.channel)] = next.site
+            return next.waiting
         }
         if let next { next.resume(next.channel) }
     }

@@ -1,13 +1,17 @@
+import DequeModule
 import LindenKernel
 import LindenServices
 
-/// The turns of clients' requests as a value: of each site a few at a time have theirs, and its addresses follow one another.
+/// The turns of clients' requests as a value: of each site a few at a time have theirs, and its addresses follow one another. Where the
+/// requests of all sites are limited, too, the sites follow one another.
 struct SiteTurns<Waiting: Sendable>: Sendable {
     private struct Site {
         /// The requests that have their turn.
         var running = 0
         var waitingCount = 0
         var waiting = FairQueue<Waiting>()
+        /// Whether it is in ``SiteTurns/ready``.
+        var isReady = false
     }
 
     enum Beginning {
@@ -16,17 +20,21 @@ struct SiteTurns<Waiting: Sendable>: Sendable {
         case refused
     }
 
-    private let atOnce: Int
+    private let atOnce: (ofSite: Int, ofAll: Int)
     private let mostWaiting: (ofSite: Int, ofAll: Int)
-    /// The sites of requests that have their turn.
+    /// The sites of requests that have their turn or wait.
     private var sites: [UInt64: Site] = [:]
+    /// The sites that have a free turn and a request that waits, the next one first.
+    private var ready = Deque<UInt64>()
+    /// The requests of all sites that have their turn.
+    private var running = 0
     /// The requests of all sites that wait.
-    private var waitingCount = 0
+    private(set) var waitingCount = 0
 
     /// - Parameters:
-    ///   - atOnce: the number of a site's requests that have their turn at the same time.
-    ///   - mostWaiting: the most requests of a site, and of all sites, that wait. Sites with a free turn do not wait.
-    init(atOnce: Int, mostWaiting: (ofSite: Int, ofAll: Int)) {
+    ///   - atOnce: the number of requests of a site, and of all sites, that have their turn at the same time.
+    ///   - mostWaiting: the most requests of a site, and of all sites, that wait.
+    init(atOnce: (ofSite: Int, ofAll: Int), mostWaiting: (ofSite: Int, ofAll: Int)) {
         self.atOnce = atOnce
         self.mostWaiting = mostWaiting
     }
@@ -34,29 +42,46 @@ struct SiteTurns<Waiting: Sendable>: Sendable {
     /// Begins a turn, or queues what is to be resumed in a later one.
     mutating func begin(_ client: ClientNetwork, orQueue waiting: Waiting) -> Beginning {
         var site = sites.removeValue(forKey: client.site) ?? Site()
-        defer { sites[client.site] = site }
-        guard site.running >= atOnce else {
+        defer { if site.running > 0 || site.waitingCount > 0 { sites[client.site] = site } }
+        guard site.running >= atOnce.ofSite || running >= atOnce.ofAll else {
             site.running += 1
+            running += 1
             return .now
         }
         guard site.waitingCount < mostWaiting.ofSite, waitingCount < mostWaiting.ofAll else { return .refused }
         site.waitingCount += 1
         waitingCount += 1
         site.waiting.append(waiting, of: client.address)
+        makeReady(&site, client.site)
         return .later
     }
 
-    /// Ends a turn of a site. Returns what has its turn now.
-    mutating func end(_ key: UInt64) -> Waiting? {
+    /// Ends a turn of a site. Returns what has its turn now, and its site.
+    mutating func end(_ key: UInt64) -> (waiting: Waiting, site: UInt64)? {
         guard var site = sites.removeValue(forKey: key) else { return nil }
-        let next = site.waiting.next()
-        if next == nil {
-            site.running -= 1
-        } else {
-            site.waitingCount -= 1
-            waitingCount -= 1
-        }
-        if site.running > 0 { sites[key] = site }
-        return next
+        site.running -= 1
+        running -= 1
+        makeReady(&site, key)
+        if site.running > 0 || site.waitingCount > 0 { sites[key] = site }
+        return beginNext()
+    }
+
+    private mutating func beginNext() -> (Waiting, UInt64)? {
+        guard let key = ready.popFirst(), var site = sites.removeValue(forKey: key) else { return nil }
+        defer { sites[key] = site }
+        site.isReady = false
+        guard let next = site.waiting.next() else { return nil }
+        site.waitingCount -= 1
+        waitingCount -= 1
+        site.running += 1
+        running += 1
+        makeReady(&site, key)
+        return (next, key)
+    }
+
+    private mutating func makeReady(_ site: inout Site, _ key: UInt64) {
+        guard !site.isReady, site.running < atOnce.ofSite, site.waitingCount > 0 else { return }
+        site.isReady = true
+        ready.append(key)
     }
 }

@@ -58,6 +58,13 @@ package struct Rate: Sendable, Equatable {
         )
     }
 
+    /// Returns the rate divided by a number, at least 1 a period.
+    func divided(by divisor: Int64) -> Rate {
+        var part = self
+        for period in Period.allCases { part[period] = self[period].map { max($0 / divisor, 1) } }
+        return part
+    }
+
     /// Returns half the rate, but no less than another one, and no more than itself; unlimited if the other one is.
     func half(atLeast least: Rate) -> Rate {
         guard least != .unlimited else { return .unlimited }

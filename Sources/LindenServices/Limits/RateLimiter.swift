@@ -9,31 +9,39 @@ import Synchronization
 /// own share and not the app's. Calls with a valid secret have their own bucket, which other clients cannot exhaust.
 ///
 /// A /24 of IPv4 or a /48 of IPv6, all of whose addresses one person may have, has ``ratePerSite`` times the rate of an address, and uses at
-/// most half of a key's rate, also in bulk. Several such networks together can still use it up.
+/// most half of a key's rate, also in bulk. When several have used up that rate, each network still has its share of the key's reserve, see
+/// ``RateLimits/Allowed/keyReserve``: an app's users in other networks hardly notice.
 ///
 /// Memory is bounded: 320,000 buckets by address see ``RateBucketTable``, and a few per app.
 package final class RateLimiter: Sendable {
     /// The key of a bucket by address.
     private struct Client: Hashable {
+        enum Unit {
+            case address, site
+            /// What a site takes from a key's reserve.
+            case siteInReserve
+        }
+
         let network: UInt64
-        /// Whether `network` is the number of a /24 of IPv4 or a /48 of IPv6.
-        var isSite = false
+        var unit = Unit.address
         /// Nil for the requests of an address with any key.
         let scope: Scope?
         let call: LimitedCall
 
         /// The bucket of an address's /24 or /48 with one key.
-        static func site(of address: ClientAddress, _ scope: Scope, _ call: LimitedCall) -> Client {
-            Client(network: address.siteNumber, isSite: true, scope: scope, call: call)
+        static func site(of address: ClientAddress, _ unit: Unit = .site, _ scope: Scope?, _ call: LimitedCall) -> Client {
+            Client(network: address.siteNumber, unit: unit, scope: scope, call: call)
         }
 
-        var owner: Refusal.Owner { scope == nil ? .address : isSite ? .keyAndSite : .keyAndAddress }
+        var owner: Refusal.Owner { scope == nil ? .address : unit == .address ? .keyAndAddress : .keyAndSite }
     }
 
     /// The key of a bucket of an app.
     private struct Credential: Hashable {
         let scope: Scope
         let isSecret: Bool
+        /// Whether it is the reserve of the key.
+        var isReserve = false
         /// The access token that authorizes the calls instead of the key; nil for other calls.
         var token: AccessToken.ID?
         let call: LimitedCall
@@ -91,8 +99,25 @@ package final class RateLimiter: Sendable {
         }
         try take(amount, call, of: scope, from: address, allowed.address, now)
         guard let scope else { return }
-        if !address.isUnknown { try take(amount, .site(of: address, scope, call), allowed.keyPerSite, now) }
-        try take(amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now)
+        if !address.isUnknown { try take(amount, Client.site(of: address, scope, call), allowed.keyPerSite, now) }
+        let wait = wait(for: amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now)
+        guard let wait, !takeFromReserve(amount, call, of: scope, from: address, allowed, now) else { return }
+        throw refuse(call, allowed.key, by: .key, wait: wait)
+    }
+
+    /// Takes a request from the reserve of a key whose rate is used up. False if its network has had its share of that, or the reserve is used
+    /// up, too.
+    private func takeFromReserve(
+        _ amount: Int64, _ call: LimitedCall, of scope: Scope, from address: ClientAddress, _ allowed: RateLimits.Allowed,
+        _ now: Int64
+    ) -> Bool {
+        guard !address.isUnknown else { return false }
+        let share = Client.site(of: address, .siteInReserve, scope, call)
+        guard shard(share.network).buckets.withLock({ $0.take(share, amount, of: allowed.reservePerSite, at: now) }) == nil else {
+            return false
+        }
+        let reserve = Credential(scope: scope, isSecret: false, isReserve: true, call: call)
+        return wait(for: amount, reserve, allowed.keyReserve, now) == nil
     }
 
     /// Counts a request that an access token or a signed URL authorizes: against its client address, then against the token's bucket of
@@ -117,7 +142,7 @@ package final class RateLimiter: Sendable {
         if let scope { try take(amount, Client(network: network, scope: scope, call: call), rate, now) }
         let ofAll = scope == nil ? rate : rate.times(2)
         try take(amount, Client(network: network, scope: nil, call: call), ofAll, now)
-        let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
+        let site = Client.site(of: address, nil, call)
         try take(amount, site, ofAll.times(Self.ratePerSite), now)
     }
 
@@ -140,8 +165,7 @@ package final class RateLimiter: Sendable {
         guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return false }
         let now = now()
         if isRefusing(Client(network: address.networkNumber, scope: nil, call: .visit), rate, now) { return true }
-        return isRefusing(
-            Client(network: address.siteNumber, isSite: true, scope: nil, call: .visit), rate.times(Self.ratePerSite), now)
+        return isRefusing(Client.site(of: address, nil, .visit), rate.times(Self.ratePerSite), now)
     }
 
     private func isRefusing(_ client: Client, _ rate: Rate, _ now: Int64) -> Bool {
@@ -161,11 +185,11 @@ package final class RateLimiter: Sendable {
         )
         if rate != .unlimited { ofApps.withLock { $0[credential, default: RateBucket()].charge(amount, of: rate, at: now) } }
         guard !hasSecret, !address.isUnknown else { return }
-        if allowed.keyPerSite != .unlimited { charge(amount, .site(of: address, scope, call), allowed.keyPerSite, now) }
+        if allowed.keyPerSite != .unlimited { charge(amount, Client.site(of: address, scope, call), allowed.keyPerSite, now) }
         guard allowed.address != .unlimited else { return }
         let network = address.networkNumber
         charge(amount, Client(network: network, scope: scope, call: call), allowed.address, now)
-        let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
+        let site = Client.site(of: address, nil, call)
         charge(amount, site, allowed.address.times(2 * Self.ratePerSite), now)
     }
 
@@ -180,13 +204,17 @@ package final class RateLimiter: Sendable {
     }
 
     private func take(_ amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) throws(Failure) {
-        guard rate != .unlimited else { return }
-        // A key is in every copy of the app, so the calls of one client must not put its bucket in debt: those of all others would wait.
-        let mayOwe = credential.isSecret
-        let wait = ofApps.withLock { $0[credential, default: RateBucket()].take(amount, of: rate, mayOwe: mayOwe, at: now) }
-        guard let wait else { return }
+        guard let wait = wait(for: amount, credential, rate, now) else { return }
         throw refuse(
             credential.call, rate, by: credential.token != nil ? .token : credential.isSecret ? .secret : .key, wait: wait)
+    }
+
+    /// Takes tokens from a bucket of an app. Returns nil on success, otherwise the nanoseconds after which a retry can succeed.
+    private func wait(for amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) -> Int64? {
+        guard rate != .unlimited else { return nil }
+        // A key is in every copy of the app, so the calls of one client must not put its bucket in debt: those of all others would wait.
+        let mayOwe = credential.isSecret
+        return ofApps.withLock { $0[credential, default: RateBucket()].take(amount, of: rate, mayOwe: mayOwe, at: now) }
     }
 
     private func refuse(_ call: LimitedCall, _ rate: Rate, by owner: Refusal.Owner, wait: Int64) -> Failure {

@@ -22,6 +22,11 @@ package struct RateLimits: Sendable {
         /// The rate of a key from one /24 of IPv4 or /48 of IPv6: half of the key's, but not less than an address's.
         var keyPerSite: Rate { key.half(atLeast: address) }
 
+        /// The rate of requests beyond a key's rate, of networks that take no more than ``reservePerSite`` of it.
+        var keyReserve: Rate { key.divided(by: 2) }
+        /// The rate at which one /24 of IPv4 or /48 of IPv6 uses ``keyReserve``: a sixteenth of it.
+        var reservePerSite: Rate { key.divided(by: 32) }
+
         package init(address: Rate, key: Rate = .unlimited, secret: Rate = .unlimited) {
             self.address = address
             self.key = key

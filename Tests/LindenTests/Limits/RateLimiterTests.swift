@@ -15,7 +15,7 @@ import Testing
         let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 40))
         #expect(admitted(100, limiter, from: visitor) == 10)
         // Refused requests do not consume tokens of the app's bucket.
-        let others = (0..<10).map { ClientAddress("198.51.\($0).1")! }
+        let others = (0..<3).map { ClientAddress("198.51.\($0).1")! }
         #expect(others.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
     }
 
@@ -24,8 +24,18 @@ import Testing
         let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 60))
         let addresses = (1...50).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
         #expect(addresses.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
-        let others = (1...9).map { ClientAddress("192.0.\($0).1")! }
+        let others = (1...3).map { ClientAddress("192.0.\($0).1")! }
         #expect(others.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
+    }
+
+    /// The reserve is half of the key's rate, and a network's share of it a sixteenth.
+    @Test(arguments: ["198.51.%.1", "2001:db8:%::1"])
+    func networksThatUseUpAKeysRateLeaveEachOtherOneAShare(pattern: String) {
+        let limiter = limiter(address: Rate(perMinute: 1000), key: Rate(perMinute: 320))
+        let addresses = (1...20).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
+        #expect(addresses.prefix(3).map { admitted(1000, limiter, from: $0) } == [160, 160, 10])
+        #expect(addresses.dropFirst(3).prefix(15).map { admitted(100, limiter, from: $0) } == Array(repeating: 10, count: 15))
+        #expect(addresses.dropFirst(18).map { admitted(100, limiter, from: $0) } == [0, 0], "the reserve is used up")
     }
 
     @Test func aNetworksShareOfAKeyIsNoLessThanAnAddresss() {

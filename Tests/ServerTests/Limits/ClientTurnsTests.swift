@@ -6,6 +6,7 @@ import LindenServices
 import LindenTesting
 import Logging
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import Connections
@@ -13,7 +14,7 @@ import Testing
 
 /// Calls of one site, of which a few at a time are handled, and one with a large body.
 @Suite struct ClientTurnsTests {
-    private let turns = ClientTurns.ofLargeBodies()
+    private let turns = ClientTurns.ofLargeBodies(cores: 4)
 
     @Test func theAddressesOfOneSiteHaveTheirTurnsOneAfterAnother() async throws {
         let running = Count()
@@ -41,8 +42,28 @@ import Testing
         turns.leave(Self.client(other))
     }
 
+    @Test(.timeLimit(.minutes(1))) func largeBodiesOfManySitesLeaveACoreToOtherCallsAndTheirSitesFollowOneAnother() async throws {
+        let (turns, order) = (ClientTurns.ofLargeBodies(cores: 2), Mutex<[Int]>([]))
+        try await turns.enter(Self.client("203.0.113.1"))
+        await withTaskGroup(of: Void.self) { group in
+            // Three of the first site, then one of each of three others.
+            for (waiting, site) in [1, 1, 1, 2, 3, 4].enumerated() {
+                group.addTask {
+                    let client = Self.client("203.0.\(112 + site).1")
+                    await #expect(throws: Never.self) { try await turns.enter(client) }
+                    order.withLock { $0.append(site) }
+                    turns.leave(client)
+                }
+                while turns.waitingCount <= waiting { await Task.yield() }
+            }
+            #expect(order.withLock { $0 }.isEmpty, "one of all sites has its turn")
+            turns.leave(Self.client("203.0.113.1"))
+        }
+        #expect(order.withLock { $0 } == [1, 2, 3, 4, 1, 1])
+    }
+
     @Test(.timeLimit(.minutes(1))) func onceTooManyOfAllSitesWaitOnlyAFreeTurnIsGiven() async throws {
-        let turns = ClientTurns(atOnce: 1, shares: NetworkShares(address: 64), waiting: 0)
+        let turns = ClientTurns(atOnce: (ofSite: 1, ofAll: 2), shares: NetworkShares(address: 64), waiting: 0)
         let (client, other) = (Self.client("203.0.113.7"), Self.client("203.0.114.7"))
         try await turns.enter(client)
         await #expect(throws: Failure.self) { try await turns.enter(client) }
