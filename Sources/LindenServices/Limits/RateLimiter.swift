@@ -29,7 +29,7 @@ package final class RateLimiter: Sendable {
         let call: LimitedCall
 
         /// The bucket of an address's /24 or /48 with one key.
-        static func site(of address: ClientAddress, _ unit: Unit = .site, _ scope: Scope?, _ call: LimitedCall) -> Client {
+        static func site(of address: ClientAddress, _ scope: Scope?, _ call: LimitedCall, unit: Unit = .site) -> Client {
             Client(network: address.siteNumber, unit: unit, scope: scope, call: call)
         }
 
@@ -112,7 +112,7 @@ package final class RateLimiter: Sendable {
         _ now: Int64
     ) -> Bool {
         guard !address.isUnknown else { return false }
-        let share = Client.site(of: address, .siteInReserve, scope, call)
+        let share = Client.site(of: address, scope, call, unit: .siteInReserve)
         guard shard(share.network).buckets.withLock({ $0.take(share, amount, of: allowed.reservePerSite, at: now) }) == nil else {
             return false
         }
