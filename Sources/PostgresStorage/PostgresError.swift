@@ -11,22 +11,25 @@ package struct PostgresError: DriverError {
     let isLost: Bool
     /// Whether a question met its time limit.
     let isQuestion: Bool
+    /// Whether it is of a statement that was sent before the one that throws it.
+    let isDeferred: Bool
 
-    init(state: String, message: String, isLost: Bool = false, isQuestion: Bool = false) {
+    init(state: String, message: String, isLost: Bool = false, isQuestion: Bool = false, isDeferred: Bool = false) {
         self.state = state
         self.message = message
         self.isLost = isLost
         self.isQuestion = isQuestion
+        self.isDeferred = isDeferred
     }
 
     /// Reads the error of a result; of the connection if there is none.
-    init(_ handle: OpaquePointer?, _ result: OpaquePointer?, isQuestion: Bool = false) {
+    init(_ handle: OpaquePointer?, _ result: OpaquePointer?, isQuestion: Bool = false, isDeferred: Bool = false) {
         func field(_ code: Character) -> String? {
             PQresultErrorField(result, Int32(code.asciiValue!)).map { String(cString: $0) }
         }
         self.init(
             state: field("C") ?? "", message: Self.oneLine(field("M") ?? String(cString: PQerrorMessage(handle))),
-            isLost: PQstatus(handle) != CONNECTION_OK, isQuestion: isQuestion)
+            isLost: PQstatus(handle) != CONNECTION_OK, isQuestion: isQuestion, isDeferred: isDeferred)
     }
 
     package var description: String { state.isEmpty ? "PostgreSQL: \(message)" : "PostgreSQL: \(message) (\(state))" }
@@ -35,11 +38,6 @@ package struct PostgresError: DriverError {
 
     /// Whether the transaction failed because of a concurrent one, and succeeds when it is repeated: a serialization failure or a deadlock.
     var isConflict: Bool { state == "40001" || state == "40P01" }
-
-    /// The error of a session that is to be the server's while another one has the lease.
-    static let leaseIsTaken = PostgresError(state: "55P03", message: "another server has the database")
-
-    var isTakenLease: Bool { self.message == Self.leaseIsTaken.message }
 
     package var isBusy: Bool { isConflict || state == "55P03" || state == "57014" }
 

@@ -17,10 +17,8 @@ package struct PostgresOptions: Sendable {
     package var acknowledgesEarly: Bool
     /// Whether the tables are created if the database has none.
     package var creates: Bool
-    /// Whether no other server, and no command that must be alone, may have the database meanwhile.
+    /// Whether this process is a server, of which one at a time is the leader.
     package var isServer: Bool
-    /// The time in which another server may end.
-    package var leasePatience = Duration.zero
     package var metrics = StorageMetrics()
 
     package init(

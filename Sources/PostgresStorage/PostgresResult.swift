@@ -39,7 +39,10 @@ struct PostgresResult: ~Copyable {
     var changes: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
     /// The first column of the first row of a command's result, which is text; nil if there is none.
-    var first: String? {
-        rows > 0 && PQgetisnull(handle, 0, 0) == 0 ? String(cString: PQgetvalue(handle, 0, 0)) : nil
+    var first: String? { text(0) }
+
+    /// A column of the first row of a command's result, which is text; nil if there is none.
+    func text(_ column: Int32) -> String? {
+        rows > 0 && PQgetisnull(handle, 0, column) == 0 ? String(cString: PQgetvalue(handle, 0, column)) : nil
     }
 }

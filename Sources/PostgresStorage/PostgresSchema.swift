@@ -3,32 +3,76 @@ import SQLStorage
 
 /// The table by which writers take turns, and the checks of a database before it is used.
 ///
-/// `commit_counter` has one row, which each write transaction increments first. So writers of all processes wait for each other as on SQLite, and
-/// a process sees from the number whether another one has written. It is no part of the migrations, because SQLite does not need it.
+/// `turns` has one row, which each write transaction locks first. So writers of all processes wait for each other as on SQLite. The row tells the
+/// next one the newest id, so that ids increase over all processes, whatever their clocks say, and become visible in their order; and how often
+/// values changed that processes cache, which triggers count. It is no part of the migrations, because SQLite does not need it.
 enum PostgresSchema {
     private static let oldestServer: Int32 = 130_000
 
-    private static let commitCounter = """
-        CREATE TABLE IF NOT EXISTS commit_counter (
-            id SMALLINT PRIMARY KEY CHECK (id = 1),
-            commits BIGINT NOT NULL
-        ) WITH (fillfactor = 10);
-        INSERT INTO commit_counter (id, commits) VALUES (1, 0) ON CONFLICT (id) DO NOTHING;
-        """
-
-    /// Begins a write transaction once no other writer has one. Returns its number.
-    static func beginWriting(_ connection: PostgresConnection) throws -> Int64 {
-        let turn = "UPDATE commit_counter SET commits = commits + 1 RETURNING commits"
-        let number = try connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(turn)")
-        guard let number = number.flatMap(Int64.init) else {
-            throw Failure.unavailable("The database has lost the row of its table commit_counter.")
-        }
-        return number
+    /// A write transaction's turn.
+    struct Turn {
+        /// The number of changes of cached values so far.
+        let revision: Int64
+        /// The newest id that any process has made.
+        let newestID: Int64
     }
 
-    /// The number of write transactions so far.
-    static func commits(_ connection: PostgresConnection) throws -> Int64 {
-        try connection.run("SELECT commits FROM commit_counter").first.flatMap { Int64($0) } ?? 0
+    /// The tables whose rows processes cache.
+    private static let cachedTables = [
+        "address_keys", "app_keys", "app_routes", "apps", "associated_apps", "domains", "former_secrets", "links",
+    ]
+
+    private static let turns = """
+        CREATE TABLE IF NOT EXISTS turns (
+            id SMALLINT PRIMARY KEY CHECK (id = 1),
+            revision BIGINT NOT NULL,
+            newest_id BIGINT NOT NULL
+        ) WITH (fillfactor = 10);
+        INSERT INTO turns (id, revision, newest_id) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING;
+        """
+
+    /// Counts a revision once in a transaction, however many rows it changes. The clicks that were taken of a link are not cached.
+    private static let countRevision = """
+        CREATE OR REPLACE FUNCTION count_revision() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+        BEGIN
+            IF TG_TABLE_NAME = 'links' AND TG_OP = 'UPDATE' AND NEW.clicks_taken <> OLD.clicks_taken THEN
+                RETURN NULL;
+            END IF;
+            IF current_setting('linden.has_revision', true) IS DISTINCT FROM 'yes' THEN
+                PERFORM set_config('linden.has_revision', 'yes', true);
+                UPDATE turns SET revision = revision + 1;
+            END IF;
+            RETURN NULL;
+        END $$;
+        """
+
+    /// Begins a write transaction once no other writer has one.
+    static func beginWriting(_ connection: PostgresConnection) throws -> Turn {
+        let turn = "SELECT revision, newest_id FROM turns FOR UPDATE"
+        let row = try connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(turn)")
+        guard let revision = row.text(0).flatMap(Int64.init), let newestID = row.text(1).flatMap(Int64.init) else {
+            throw Failure.unavailable("The database has lost the row of its table turns.")
+        }
+        return Turn(revision: revision, newestID: newestID)
+    }
+
+    /// Commits a write transaction.
+    ///
+    /// - Parameter newestID: the newest id that any process has made.
+    /// - Returns: the number of changes of cached values so far.
+    static func commit(_ connection: PostgresConnection, newestID: Int64) throws -> Int64? {
+        try connection.commit(after: "UPDATE turns SET newest_id = \(newestID) RETURNING revision").flatMap { Int64($0) }
+    }
+
+    /// The number of changes of cached values so far.
+    static func revision(_ connection: PostgresConnection) throws -> Int64? {
+        try connection.run("SELECT revision FROM turns").first.flatMap { Int64($0) }
+    }
+
+    /// Tries to become the leader of all servers, by a lock that ends with the connection. False if another server is.
+    static func lead(_ connection: PostgresConnection) throws -> Bool {
+        // The key is "Lind" in ASCII with a hash of the schema: several installations may share a database.
+        try connection.run("SELECT pg_try_advisory_lock(1281978980, hashtext(COALESCE(current_schema(), '')))").first == "t"
     }
 
     /// Checks that a database can be used, creates the tables of an empty one, and applies pending migrations.
@@ -41,7 +85,7 @@ enum PostgresSchema {
         let tables = try connection.query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") { $0.text(0) }
         // The table of migrations is created with the first one, so a database with other tables only is another program's.
         let isNew = !tables.contains("migrations")
-        if isNew, !tables.filter({ $0 != "commit_counter" }).isEmpty {
+        if isNew, !tables.filter({ $0 != "turns" }).isEmpty {
             throw Failure.unusable("The database \(address.shown) is not one of Linden: it has another program's tables.")
         }
         guard !isNew || creates else {
@@ -49,26 +93,56 @@ enum PostgresSchema {
                 "The database \(address.shown) has no tables of Linden; linden serve, linden migrate and linden apps create make "
                     + "them.")
         }
-        if !tables.contains("commit_counter") { try createCommitCounter(connection) }
+        if !tables.contains("turns") { try createTurns(connection) }
         try Migrator(connection: connection, clock: clock, translate: { $0 }).migrate(isNew: isNew) { body in
             do {
-                _ = try beginWriting(connection)
+                let turn = try beginWriting(connection)
                 let isDone = try body()
-                if isDone { try connection.commit() } else { connection.rollBack() }
+                if isDone { _ = try commit(connection, newestID: turn.newestID) } else { connection.rollBack() }
                 return isDone
             } catch {
                 connection.rollBack()
                 throw error
             }
         }
+        try createTriggers(connection)
     }
 
     /// Two processes that create a table at once may both find that there is none; then one of them fails.
-    private static func createCommitCounter(_ connection: PostgresConnection) throws {
+    private static func createTurns(_ connection: PostgresConnection) throws {
         do {
-            try connection.execute(script: commitCounter)
+            try connection.execute(script: turns)
         } catch let error as PostgresError where error.state == "23505" || error.state == "42P07" {
-            try connection.execute(script: commitCounter)
+            try connection.execute(script: turns)
+        }
+    }
+
+    /// Creates the triggers that count changes of cached values where they are missing, as after the first migrations.
+    private static func createTriggers(_ connection: PostgresConnection) throws {
+        let present = try connection.query(
+            """
+            SELECT relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+            WHERE tgname = 'count_revision' AND relnamespace = current_schema()::regnamespace
+            """
+        ) { $0.text(0) }
+        let missing = cachedTables.filter { !present.contains($0) }
+        guard !missing.isEmpty else { return }
+        let turn = try beginWriting(connection)
+        do {
+            try connection.execute(script: countRevision)
+            for table in missing {
+                // No process caches that there is no link.
+                let events = table == "links" ? "UPDATE OR DELETE" : "INSERT OR UPDATE OR DELETE"
+                try connection.execute(
+                    script: """
+                        DROP TRIGGER IF EXISTS count_revision ON \(table);
+                        CREATE TRIGGER count_revision AFTER \(events) ON \(table) FOR EACH ROW EXECUTE FUNCTION count_revision();
+                        """)
+            }
+            _ = try commit(connection, newestID: turn.newestID)
+        } catch {
+            connection.rollBack()
+            throw error
         }
     }
 

@@ -4,8 +4,7 @@ import LindenKernel
 /// How a connection is opened: the address, and the settings of its session.
 struct PostgresSession: Sendable {
     enum Use {
-        /// Writes, and may hold the lease of the server.
-        case writes(isServer: Bool)
+        case writes
         case reads
         case questions
     }
@@ -13,6 +12,9 @@ struct PostgresSession: Sendable {
     private let address: PostgresAddress
     private let use: Use
     private let settings: String
+    /// The time after which the server ends the session of a process that was stopped between its transactions, so that another one can
+    /// become the leader. The writer of a server asks something several times a second.
+    private let mostIdle: Duration?
 
     init(_ address: PostgresAddress, for use: Use, _ options: PostgresOptions) {
         self.address = address
@@ -20,13 +22,16 @@ struct PostgresSession: Sendable {
         // 0 is no limit.
         var limit = options.isServer ? options.statementLimit : .zero
         if case .questions = use, let question = options.questionLimit { limit = question }
+        // A process that was stopped in the middle of a transaction must not keep others from writing. Servers send one statement after the
+        // other, and commands may have to read a file in between.
+        let pause = Duration.seconds(options.isServer ? 5 : 60)
         var settings = [
             "SET statement_timeout = \(limit.inMilliseconds)",
-            // A process that was stopped in the middle of a transaction must not keep others from writing.
-            "SET idle_in_transaction_session_timeout = 60000",
+            "SET idle_in_transaction_session_timeout = \(pause.inMilliseconds)",
         ]
         if options.acknowledgesEarly { settings.append("SET synchronous_commit = off") }
         self.settings = settings.joined(separator: "; ")
+        if case .writes = use, options.isServer { mostIdle = .seconds(10) } else { mostIdle = nil }
     }
 
     /// Whether its statements are questions, whose time is limited.
@@ -47,22 +52,15 @@ struct PostgresSession: Sendable {
             // Notices, such as that a table exists already, would be printed.
             PQsetNoticeProcessor(handle, { _, _ in }, nil)
             try Self.run(settings, handle)
-            if case .writes(isServer: true) = use { try takeLease(handle) }
+            // PostgreSQL 13 does not have it.
+            if let mostIdle, PQserverVersion(handle) >= 140_000 {
+                try Self.run("SET idle_session_timeout = \(mostIdle.inMilliseconds)", handle)
+            }
             return handle
         } catch {
             PQfinish(handle)
             throw error
         }
-    }
-
-    /// Takes the lease of the server: a lock that ends with the connection, so that a killed server never prevents the next one from
-    /// starting.
-    private func takeLease(_ handle: OpaquePointer) throws {
-        // The key is "Lind" in ASCII with a hash of the schema: several installations may share a database.
-        let result = PQexec(handle, "SELECT pg_try_advisory_lock(1281978980, hashtext(COALESCE(current_schema(), '')))")
-        defer { PQclear(result) }
-        guard PQresultStatus(result) == PGRES_TUPLES_OK else { throw PostgresError(handle, result) }
-        guard PQgetvalue(result, 0, 0).map({ String(cString: $0) }) == "t" else { throw PostgresError.leaseIsTaken }
     }
 
     private static func run(_ commands: String, _ handle: OpaquePointer) throws {

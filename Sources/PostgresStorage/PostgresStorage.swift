@@ -5,7 +5,8 @@ import LindenServices
 import Logging
 import SQLStorage
 
-/// Linden's storage in a database of PostgreSQL: one writer thread, several reader threads, each with its own connection.
+/// Linden's storage in a database of PostgreSQL: one writer thread, several reader threads, each with its own connection. Several servers may
+/// have a database at the same time.
 ///
 /// Group commit: waiting writes are committed together. No write waits for a batch to fill; a batch is whatever was queued during the
 /// previous commit. Pending clicks are written to their table with their click, and never only in memory.
@@ -21,14 +22,13 @@ package final class PostgresStorage: SQLDatabase {
 
     /// Opens a database and brings its schema up to date.
     ///
-    /// - Throws: `notFound` if it has no tables and none are to be created, `conflict` if another server has it, otherwise `unusable` with one
-    ///   sentence for the operator.
+    /// - Throws: `notFound` if it has no tables and none are to be created, otherwise `unusable` with one sentence for the operator.
     package init(
         address: PostgresAddress, options: PostgresOptions = PostgresOptions(), clock: WallClock = .system,
         logger: Logger = Logger(label: "linden")
     ) throws {
         do {
-            let connection = try Self.connect(address, options, logger)
+            let connection = try PostgresConnection(PostgresSession(address, for: .writes, options))
             try PostgresSchema.prepare(connection, address, creates: options.creates, clock: clock)
             let state = SQLState(owner: UUID().uuidString)
             let health = StorageHealth(logger: logger)
@@ -48,7 +48,7 @@ package final class PostgresStorage: SQLDatabase {
     /// Brings the schema of a database up to date, without opening the storage.
     package static func migrate(_ address: PostgresAddress, clock: WallClock = .system) throws {
         do {
-            let session = PostgresSession(address, for: .writes(isServer: false), PostgresOptions())
+            let session = PostgresSession(address, for: .writes, PostgresOptions())
             try PostgresSchema.prepare(PostgresConnection(session), address, creates: true, clock: clock)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
@@ -107,6 +107,8 @@ package final class PostgresStorage: SQLDatabase {
 
     package var foreignChanges: Int { writer.foreignChanges }
 
+    package var isLeader: Bool { writer.isLeader }
+
     package func installationKey(random: RandomSource) async throws -> InstallationKey {
         if let key = try await readers.perform({ try $0.installationKey() }) { return key }
         let made = try await writer.perform { try $0.makeInstallationKey(random: random) }
@@ -124,32 +126,5 @@ package final class PostgresStorage: SQLDatabase {
         await readers.shutdown()
         await analysts.shutdown()
         await writer.shutdown()
-    }
-
-    /// Opens the writer's connection, which has the lease of a server. Waits for another server to end as long as the options say.
-    private static func connect(
-        _ address: PostgresAddress, _ options: PostgresOptions, _ logger: Logger
-    ) throws -> PostgresConnection {
-        let session = PostgresSession(address, for: .writes(isServer: options.isServer), options)
-        let end = ContinuousClock.now + options.leasePatience
-        var isFirst = true
-        while true {
-            do {
-                return try PostgresConnection(session)
-            } catch let error as PostgresError where error.isTakenLease {
-                guard ContinuousClock.now < end else {
-                    throw Failure(
-                        .conflict,
-                        "The database \(address.shown) is served already by another server. Stop that server, or name another "
-                            + "database.")
-                }
-                if isFirst {
-                    logger.notice(
-                        "Waiting for the server that has the database to end.", metadata: ["database": "\(address.shown)"])
-                }
-                isFirst = false
-                usleep(50_000)
-            }
-        }
     }
 }

@@ -11,12 +11,13 @@ final class PostgresWriter: Sendable {
 
     private let queue: CallQueue
     private let thread: WriterThread
-    private let observed = ForeignCommits()
+    private let shared = WriterState()
 
     init(connection: PostgresConnection, options: PostgresOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
         queue = CallQueue(limit: options.queueLimit, health: health, refused: options.metrics.refusedWrites)
         thread = WriterThread(
-            connection: connection, metrics: options.metrics, state: state, clock: clock, health: health, observed: observed)
+            connection: connection, metrics: options.metrics, state: state, clock: clock, health: health,
+            isServer: options.isServer, shared: shared)
         Thread.detachNewThread { [self] in run() }
         Task.detached { [weak self] in
             while (try? await Task.sleep(for: Self.watchInterval / 2, clock: .continuous)) != nil {
@@ -37,7 +38,9 @@ final class PostgresWriter: Sendable {
     }
 
     /// The number of observed changes by other processes.
-    var foreignChanges: Int { observed.count.load(ordering: .relaxed) }
+    var foreignChanges: Int { shared.foreignChanges.load(ordering: .relaxed) }
+
+    var isLeader: Bool { shared.isLeader.load(ordering: .relaxed) }
 
     /// The number of calls that wait.
     var waiting: Int { queue.waiting }
@@ -57,21 +60,21 @@ final class PostgresWriter: Sendable {
                 // Callers that are about to write do so first, and share the commit.
                 sched_yield()
                 thread.commit(call, and: queue.waiting, from: queue)
-                // A commit counts the changes of others, too.
-                nextLook = .now + Self.watchInterval
-            case .nothing:
-                guard ContinuousClock.now >= nextLook else { continue }
-                nextLook = .now + Self.watchInterval
-                thread.watch()
+            case .nothing: break
             case .closed: break serve
             }
+            guard ContinuousClock.now >= nextLook else { continue }
+            nextLook = .now + Self.watchInterval
+            thread.watch()
         }
         thread.finish()
         queue.didFinish()
     }
 }
 
-/// Counts the looks at the database that found commits of other processes.
-final class ForeignCommits: Sendable {
-    let count = Atomic<Int>(0)
+/// What the writer thread tells others.
+final class WriterState: Sendable {
+    /// The number of times that it has seen changes by other processes.
+    let foreignChanges = Atomic<Int>(0)
+    let isLeader = Atomic<Bool>(false)
 }

@@ -18,21 +18,26 @@ final class WriterThread: @unchecked Sendable {
     private let state: SQLState
     private let clock: WallClock
     private let health: StorageHealth
-    private let observed: ForeignCommits
-    /// The number of commits of all processes, as last seen.
-    private var commits: Int64?
+    private let shared: WriterState
+    /// Whether this process is a server, of which one is the leader.
+    private let isServer: Bool
+    /// The number of changes of cached values, as last seen.
+    private var revision: Int64?
+    /// The opening of the connection in which this process became the leader; nil if it is not.
+    private var leadingSince: Int?
 
     init(
         connection: PostgresConnection, metrics: StorageMetrics, state: SQLState, clock: WallClock, health: StorageHealth,
-        observed: ForeignCommits
+        isServer: Bool, shared: WriterState
     ) {
         self.connection = connection
         self.metrics = metrics
         self.state = state
         self.clock = clock
         self.health = health
-        self.observed = observed
-        commits = try? PostgresSchema.commits(connection)
+        self.isServer = isServer
+        self.shared = shared
+        revision = try? PostgresSchema.revision(connection)
     }
 
     /// Runs a call, and those that wait behind it as long as the transaction is short, in one transaction; delivers their outcomes after the
@@ -53,20 +58,29 @@ final class WriterThread: @unchecked Sendable {
         }
     }
 
-    /// Looks for commits of other processes; opens a lost connection again.
+    /// Looks for changes by other processes, and whether this server is the leader; opens a lost connection again.
     func watch() {
         do {
             try connection.ensureOpen()
-            didSee(try PostgresSchema.commits(connection), own: 0)
+            didSee(try PostgresSchema.revision(connection))
+            if isServer { try lead() }
         } catch {
             health.observe(error)
         }
+        // The lock has ended with its connection.
+        if leadingSince != connection.openings || connection.isLost { leadingSince = nil }
+        shared.isLeader.store(leadingSince != nil, ordering: .relaxed)
+    }
+
+    private func lead() throws {
+        guard leadingSince != connection.openings else { return }
+        leadingSince = try PostgresSchema.lead(connection) ? connection.openings : nil
     }
 
     /// Releases the node number and closes the connection.
     func finish() {
         if state.ids.lease != nil {
-            _ = try? inTransaction { transaction in
+            _ = try? inTransaction(defersResults: false) { transaction in
                 try transaction.releaseNode()
                 return true
             }
@@ -75,12 +89,12 @@ final class WriterThread: @unchecked Sendable {
     }
 
     /// Runs the call in `batch` and the next ones of the queue, which are added to it. False if all were rolled back because one failed after
-    /// a change.
+    /// a change, or by an error that was seen only afterwards.
     private func attempt(_ batch: inout [any QueuedCall], upTo count: Int, from queue: CallQueue) throws -> Bool {
         let began = ContinuousClock.now
         let end = began + Self.longestBatch
         let isCommitted = try repeating {
-            try inTransaction { transaction in
+            try inTransaction(defersResults: true) { transaction in
                 var (position, changes) = (0, connection.totalChanges)
                 while position < batch.count {
                     let isDone = batch[position].run(transaction)
@@ -103,7 +117,7 @@ final class WriterThread: @unchecked Sendable {
             let began = ContinuousClock.now
             let part = Array(batch.prefix(Self.mostSavepoints))
             _ = try repeating {
-                try inTransaction { transaction in
+                try inTransaction(defersResults: false) { transaction in
                     for call in part { try runInSavepoint(call, transaction) }
                     return true
                 }
@@ -150,10 +164,15 @@ final class WriterThread: @unchecked Sendable {
     }
 
     /// Runs a closure in a transaction, which is committed if it returns true, and otherwise rolled back.
-    private func inTransaction(_ body: (SQLTransaction) throws -> Bool) throws -> Bool {
+    ///
+    /// - Parameter defersResults: whether errors of statements may be seen only at the commit, which then returns false.
+    private func inTransaction(defersResults: Bool, _ body: (SQLTransaction) throws -> Bool) throws -> Bool {
         let lease = state.ids.lease
         do {
-            let number = try PostgresSchema.beginWriting(connection)
+            let turn = try PostgresSchema.beginWriting(connection)
+            connection.defersResults = defersResults
+            didSee(turn.revision)
+            if turn.newestID > state.ids.latestID { state.ids.skip(past: turn.newestID) }
             let changesBefore = connection.totalChanges
             let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
             guard try body(transaction) else {
@@ -161,11 +180,15 @@ final class WriterThread: @unchecked Sendable {
                 state.ids.lease = lease
                 return false
             }
-            try connection.commit()
-            didSee(number, own: 1)
+            connection.defersResults = false
+            revision = try PostgresSchema.commit(connection, newestID: max(turn.newestID, state.ids.latestID))
             if connection.totalChanges != changesBefore { health.didWrite() }
             transaction.didCommit()
             return true
+        } catch let error as PostgresError where error.isDeferred && !error.isLost && !error.isConflict {
+            connection.rollBack()
+            state.ids.lease = lease
+            return false
         } catch {
             connection.rollBack()
             state.ids.lease = lease
@@ -173,9 +196,10 @@ final class WriterThread: @unchecked Sendable {
         }
     }
 
-    /// Notes the number of commits of all processes.
-    private func didSee(_ number: Int64, own: Int64) {
-        if let commits, number != commits + own { observed.count.add(1, ordering: .relaxed) }
-        commits = number
+    /// Notes the number of changes of cached values. Those by this process are seen at its commits, and its services know of them.
+    private func didSee(_ number: Int64?) {
+        guard let number else { return }
+        if let revision, number != revision { shared.foreignChanges.add(1, ordering: .relaxed) }
+        revision = number
     }
 }

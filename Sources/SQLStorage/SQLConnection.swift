@@ -10,6 +10,10 @@ package protocol SQLConnection: AnyObject {
     ///
     /// - Parameter bind: binds all parameters.
     func changedRows(by sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Int
+    /// Runs one statement and ignores its rows. Within a write, a driver may throw its error later, but no later than at the commit.
+    func execute(_ sql: SQL) throws
+    /// Variant of ``execute(_:)`` for a constant statement.
+    func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws
     /// Runs a constant query. Returns whether it has any row.
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool
     /// See ``Linden/Reader/damage(within:)``.
@@ -30,12 +34,10 @@ extension SQLConnection {
         try !query(sql) { _ in }.isEmpty
     }
 
-    /// Runs one statement and ignores its rows.
     package func execute(_ sql: SQL) throws {
         _ = try changedRows(by: sql)
     }
 
-    /// Variant of ``execute(_:)`` for a constant statement.
     package func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws {
         _ = try changedRows(by: sql, bind)
     }

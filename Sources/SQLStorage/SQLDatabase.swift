@@ -6,6 +6,9 @@ package protocol SQLDatabase: Database {
     /// The number of calls that wait for a writer.
     var waitingWrites: Int { get }
 
+    /// Whether this process does the background work on the database: of several servers, one at a time.
+    var isLeader: Bool { get }
+
     /// Returns the key behind this database's public ids; creates it if there is none yet.
     func installationKey(random: RandomSource) async throws -> InstallationKey
 

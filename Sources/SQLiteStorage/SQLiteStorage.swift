@@ -120,6 +120,9 @@ package final class SQLiteStorage: SQLDatabase {
 
     package var waitingWrites: Int { writer.waiting }
 
+    /// One server has a file.
+    package var isLeader: Bool { true }
+
     package var writeStall: Duration { writer.stall }
 
     package var foreignChanges: Int { writer.foreignChanges.load(ordering: .relaxed) }

@@ -3,13 +3,15 @@
 import os
 import subprocess
 import uuid
+from dataclasses import replace
 
 import pytest
 
 from support.app import click_id
 from support.command import linden
 from support.server import Server, running
-from support.visitors import iphone
+from support.visitors import desktop, iphone
+from support.waiting import eventually
 
 POSTGRES = os.environ.get("LINDEN_TEST_POSTGRES")
 needs_postgres = pytest.mark.skipif(POSTGRES is None, reason="There is no PostgreSQL.")
@@ -51,13 +53,27 @@ def test_what_was_acknowledged_outlives_a_killed_server_and_lost_connections(pos
 
 
 @needs_postgres
-def test_a_second_server_on_the_database_is_refused(postgres_server):
-    with running(postgres_server) as server:
-        done = linden("serve", "--port", "0", "--database", server.database)
+def test_servers_on_one_database_are_one_installation(postgres_server, tmp_path_factory):
+    with running(postgres_server) as first:
+        second = Server(tmp_path_factory.mktemp("second"))
+        second.database, second.base_url = first.database, first.base_url
+        with running(second):
+            app = first.create_app("Orchard", "--ios-uri-scheme", "orchard", "--web-url", "https://orchard.example.com")
+            other = replace(app, server=second)
+            visitor = iphone()
+            link = app.create_link(data={"number": 1, "$desktop_url": "https://orchard.example.com/old"})
+            click = click_id(other.click(link, visitor))
+            assert app.install(visitor).answer["link_click_id"] == click
 
-        assert done.status > 0
-        assert "is served already by another server" in done.err
-        assert len(server.ask("migrate")) > 10
+            changed = {"data": {"number": 2, "$desktop_url": "https://orchard.example.com/new"}}
+            assert first.put(app.link(link), app.secret | changed).status == 200
+            assert eventually(lambda: other.click(link, desktop()).location == "https://orchard.example.com/new")
+
+            first.kill()
+            visitor = iphone()
+            click = click_id(other.click(link, visitor))
+            assert other.install(visitor).answer["link_click_id"] == click
+            assert second.command("verify").status == 0
 
 
 @pytest.mark.parametrize("command", [("backup", "backups"), ("restore", "backup.db")])

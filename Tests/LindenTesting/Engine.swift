@@ -148,7 +148,7 @@ private final class PostgresDatabases: Sendable {
             END IF;
             SET LOCAL session_replication_role = replica;
             FOR table_name IN SELECT tablename FROM pg_tables
-                WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'commit_counter', 'installation')
+                WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'turns', 'installation')
             LOOP
                 EXECUTE 'DELETE FROM ' || table_name;
             END LOOP;

@@ -86,16 +86,37 @@ import Testing
         }
     }
 
-    @Test func aSecondServerIsRefusedUntilTheFirstOneEnds() async throws {
-        try await Installation.withFolder { folder in
-            var options = PostgresOptions(readers: 1, analysts: 1, creates: true, isServer: true)
-            try await Self.withStorage(folder, options) { [options] _ in
-                let failure = await #expect(throws: Failure.self) { try await Self.withStorage(folder, options) { _ in } }
-                #expect(failure?.code == .conflict)
-                try await Self.withStorage(folder, PostgresOptions(readers: 1, analysts: 1)) { _ = try await $0.migrations() }
+    @Test func whatFailsWhenItsTransactionIsCommittedFailsAlone() async throws {
+        try await Installation.run { installation in
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        let name = "note \(number % 50)"
+                        let outcome: Void? = try? await installation.sql { connection in
+                            try connection.execute("INSERT INTO installation (name, value) VALUES (\(name), 'x')")
+                        }
+                        return outcome != nil
+                    }
+                }
+                return await group.reduce(into: [Bool]()) { $0.append($1) }
             }
-            options.leasePatience = .seconds(5)
-            try await Self.withStorage(folder, options) { _ in }
+            #expect(outcomes.count { $0 } == 50, "ten names came twice")
+            let count = try await installation.count("SELECT COUNT(*) FROM installation WHERE name LIKE 'note%'")
+            #expect(count == 50)
+        }
+    }
+
+    @Test func aWriteOfMoreStatementsThanAreSentTogetherIsStoredWhole() async throws {
+        try await Installation.run { installation in
+            try await installation.sql { connection in
+                for number in 0..<1000 {
+                    try connection.execute("INSERT INTO installation (name, value) VALUES (\("note \(number)"), 'x')")
+                    guard number.isMultiple(of: 150) else { continue }
+                    let count = try connection.first("SELECT COUNT(*) FROM installation WHERE name LIKE 'note%'") { $0.integer(0) }
+                    #expect(count == Int64(number + 1), "a query sees what was written before it")
+                }
+            }
+            #expect(try await installation.count("SELECT COUNT(*) FROM installation WHERE name LIKE 'note%'") == 1000)
         }
     }
 

@@ -74,7 +74,10 @@ struct LindenService {
             manager?.reportReady()
             ready.finish()
         }
-        let maintenance = RepeatingService(failure: "Maintenance failed; it will be tried again.", logger: logger) {
+        let isLeader: @Sendable () -> Bool = { storage.isLeader }
+        let maintenance = RepeatingService(
+            failure: "Maintenance failed; it will be tried again.", logger: logger, isDue: isLeader
+        ) {
             try await services.maintenance.runIfDue()
         }
         let pendingClicks = RepeatingService(failure: "Clicks could not be merged; it will be tried again.", logger: logger) {
@@ -100,14 +103,18 @@ struct LindenService {
             services.refusals.report()
             services.unroutedLinks.report()
         }
-        let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
+        let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger, isDue: isLeader) {
             try await services.exports.runJobs()
         }
-        let subjectRequests = RepeatingService(failure: "An erasure failed; it will be tried again.", logger: logger) {
+        let subjectRequests = RepeatingService(
+            failure: "An erasure failed; it will be tried again.", logger: logger, isDue: isLeader
+        ) {
             try await services.subjectRequests.runAll()
         }
         let exchanges = services.tokenExchanges.map { exchanges in
-            RepeatingService(failure: "Apple's ad attribution could not be queried; it will be tried again.", logger: logger) {
+            RepeatingService(
+                failure: "Apple's ad attribution could not be queried; it will be tried again.", logger: logger, isDue: isLeader
+            ) {
                 try await exchanges.runOnce()
             }
         }

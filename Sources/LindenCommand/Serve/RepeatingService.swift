@@ -7,6 +7,8 @@ struct RepeatingService: Service {
     /// The message that an error is logged with.
     let failure: Logger.Message
     let logger: Logger
+    /// Whether this process has to do it: of several servers on a database, the leader does the work that is not a server's own.
+    var isDue: @Sendable () -> Bool = { true }
     let round: @Sendable () async throws -> Void
 
     func run() async throws {
@@ -16,6 +18,7 @@ struct RepeatingService: Service {
     }
 
     private func runRound() async {
+        guard isDue() else { return }
         do {
             try await round()
         } catch is CancellationError {

@@ -48,8 +48,6 @@ extension Settings {
                 readers: options.readers, analysts: options.analysts, questionLimit: options.questionLimit,
                 queueLimit: options.queueLimit, acknowledgesEarly: options.durability == .normal, creates: options.creates,
                 isServer: options.server != nil)
-            // PostgreSQL takes a moment to notice that a server was killed.
-            leasePatience = max(options.leasePatience, .seconds(2))
             metrics = options.metrics
         }
     }

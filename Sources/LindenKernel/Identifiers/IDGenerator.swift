@@ -23,6 +23,7 @@ package final class IDGenerator: Sendable {
         var lease: Lease?
         var milliseconds: Int64 = 0
         var sequence: Int64 = 0
+        var latest: Int64 = 0
     }
 
     private let state = Mutex(State())
@@ -38,6 +39,9 @@ package final class IDGenerator: Sendable {
     package var latest: Timestamp {
         Timestamp(milliseconds: state.withLock { $0.milliseconds } + IDGenerator.epoch.milliseconds)
     }
+
+    /// The latest id; 0 if none was made.
+    package var latestID: Int64 { state.withLock(\.latest) }
 
     /// Ensures that all later ids are greater than this one.
     package func skip(past id: Int64) {
@@ -66,7 +70,8 @@ package final class IDGenerator: Sendable {
             guard state.milliseconds + IDGenerator.epoch.milliseconds <= lease.until.milliseconds else {
                 throw Failure.unavailable("This process's node number has expired and is being renewed.")
             }
-            return state.milliseconds << 22 | lease.node << 12 | state.sequence
+            state.latest = state.milliseconds << 22 | lease.node << 12 | state.sequence
+            return state.latest
         }
     }
 

@@ -12,9 +12,9 @@ package enum Watermark {
 
 extension ExportService {
     /// Returns the exact watermark: an id above those of all existing rows and not above those of later ones. It needs no lag, because ids
-    /// are generated within write transactions, which run one at a time, and this is one.
+    /// are generated within write transactions, which run one at a time, and this is one: it makes an id that no row has.
     func watermark() async throws -> Int64 {
-        try await storage.write { IDGenerator.first(at: $0.now) }
+        try await storage.write { try $0.newID(Click.self).rawValue }
     }
 
     /// Returns the exact watermark of at most a second ago. It is determined once a second, regardless of the number of listeners.
