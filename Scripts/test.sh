@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Runs all tests: the checks of words, sizes and format, the Swift tests, and the end-to-end tests against the built binary. Options are
-# passed to the build.
+# Runs all tests: the checks of words, sizes and format, the Swift tests, and the end-to-end tests against the built binary. With --core first,
+# the core is built, too: without any package trait, so that it needs libsqlite3 alone. Further options are passed to the build.
 
 source "$(dirname "$0")/setup.sh"
+
+builds_core=false
+if [ "${1:-}" = --core ]; then builds_core=true; shift; fi
 
 require_swift
 require_libraries
@@ -15,6 +18,7 @@ log=$logs/swift
 postgres_log=$logs/postgres
 tests_log=$logs/end-to-end
 tools_log=$logs/tools
+core_log=$logs/core
 trap 'stop_postgres; rm -rf "$logs"' EXIT
 require_end_to_end_tools >"$tools_log" 2>&1 &
 tools=$!
@@ -59,16 +63,40 @@ fail_by() {
     fail "The Swift tests failed."
 }
 
-binary=$(swift build --show-bin-path)/linden
+# A copy, because the core's build replaces it.
+binary=$logs/linden
+cp "$(swift build --show-bin-path)/linden" "$binary"
 run_swift_tests 1500 "$log" || fail_by "$log"
 grep -a '^. Test run with' "$log"
 
-say "End-to-end tests, and beside them the Swift tests of the storage on PostgreSQL"
+# Builds the core in the folder of the tests' build, so that only what depends on a trait is built again.
+build_core() {
+    local options=("$@" --disable-default-traits) folder
+    swift build --product linden "${options[@]}" || return
+    folder=$(swift build "${options[@]}" --show-bin-path)
+    if ldd "$folder/linden" | grep -E 'libpng|libturbojpeg|libqrencode|libmaxminddb|libargon2|libpq'; then
+        echo "The core needs a library that it should not."
+        return 1
+    fi
+    "$folder/linden" --version
+}
+
+# What runs beside the end-to-end tests, because they leave half a core idle. Returns 3 if the tests fail, 4 if the core does.
+run_beside() {
+    run_swift_tests 900 "$postgres_log" --filter 'StorageTests\.' || return 3
+    $builds_core || return 0
+    renice -n 19 "$BASHPID" >/dev/null
+    build_core "$@" >"$core_log" 2>&1 || return 4
+}
+
+say "End-to-end tests; beside them the tests of the storage on PostgreSQL, and the core alone"
 start_postgres
-run_swift_tests 900 "$postgres_log" --filter 'StorageTests\.' &
-on_postgres=$!
+run_beside "$@" &
+beside=$!
 LINDEN_BINARY="$binary" "$end_to_end_tools/pytest" -q -p no:cacheprovider -n 3 --dist loadfile Tests/EndToEnd | tee "$tests_log"
-wait "$on_postgres" || fail_by "$postgres_log"
+wait "$beside" && failure=0 || failure=$?
+[ "$failure" != 3 ] || fail_by "$postgres_log"
+[ "$failure" != 4 ] || { cat "$core_log" >&2; fail "The core alone could not be built."; }
 grep -a '^. Test run with' "$postgres_log"
 stop_postgres
 
