@@ -11,6 +11,7 @@
 #   Scripts/bench.sh sessions [options]      throughput of attributed installs and of app opens
 #   Scripts/bench.sh events [options]        throughput of events
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
+#   Scripts/bench.sh cluster [options]       the same on PostgreSQL, with one server and with two, compared with SQLite
 #   Scripts/bench.sh sizing [options]        bytes of the database for each link, click, session and event
 #   Scripts/bench.sh restart [options]       memory after five million clicks, and the start after a kill with a million pending ones
 #   Scripts/bench.sh instructions [options]  user instructions per request; fails above Benchmarks/instructions.json by more than 5 %
@@ -59,13 +60,27 @@ run_script() {
     python3 "$1" --folder "$results" --json "$results/$name.json" "${@:2}" | tee "$results/$name.txt"
 }
 
+# Runs the loads on SQLite and on PostgreSQL.
+run_cluster() {
+    require_libraries
+    require_bench_tools
+    export LINDEN_BINARY=${LINDEN_BINARY:-$(build linden)}
+    ulimit -n "$(ulimit -Hn)"
+    trap stop_postgres EXIT
+    start_postgres -c fsync=on -c full_page_writes=on -c shared_buffers=1GB -c max_wal_size=4GB
+    local load=all
+    case "${1-}" in clicks | create | sessions | events) load=$1; shift ;; esac
+    python3 Benchmarks/Speed/bench.py "$load" --folder "$results" --json "$results/$name.json" --more-connections 0 \
+        --postgres "$LINDEN_TEST_POSTGRES" "$postgres_process" "$@" | tee "$results/$name.txt"
+}
+
 [ $# -gt 0 ] || usage
 name=$1
 shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | attribution | ledger | clicks | create | sessions | events | all | restart | instructions | dashboard | sizing) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | create | sessions | events | all | cluster | restart | instructions | dashboard | sizing) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift
@@ -76,6 +91,7 @@ case "$name" in
     restart) require_bench_tools; run_script Benchmarks/Speed/restart.py "$@" ;;
     instructions) require_valgrind; run_script Benchmarks/Speed/instructions.py "$@" ;;
     sizing) run_script Benchmarks/Sizing/sizes.py "$@" ;;
+    cluster) run_cluster "$@" ;;
     dashboard) run_script Benchmarks/Dashboard/bench.py "$@" ;;
     *) run_speed "$@" ;;
 esac

@@ -81,8 +81,8 @@ postgres_programs() {
     if [ -x "$programs" ]; then dirname "$programs"; else dirname "$(command -v initdb)" 2>/dev/null || true; fi
 }
 
-# Starts a PostgreSQL in a new folder, on a free port of 127.0.0.1, for tests alone: nothing is synced to the disk. Sets its URL as
-# LINDEN_TEST_POSTGRES.
+# Starts a PostgreSQL in a new folder, on a free port of 127.0.0.1, for tests alone: nothing is synced to the disk, unless options for it that are
+# passed say otherwise. Sets its URL as LINDEN_TEST_POSTGRES.
 start_postgres() {
     local programs as_user=() port
     programs=$(postgres_programs)
@@ -99,7 +99,7 @@ start_postgres() {
             fail "PostgreSQL could not be set up: $(tail -3 initdb.log)"
     )
     "${as_user[@]}" "$programs/postgres" -D "$postgres_folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
-        -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=64MB \
+        -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=64MB "$@" \
         >"$postgres_folder/log" 2>&1 &
     postgres_process=$!
     for _ in $(seq 100); do

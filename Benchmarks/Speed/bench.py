@@ -11,7 +11,7 @@ import baseline
 import report
 import stored
 import visitors
-from arms import HOST, Linden, bare, nginx
+from arms import HOST, Linden, LindenOnPostgres, bare, nginx
 from loads import IPHONE, LOADS, Clicks, Installs, dice, get
 from measure import Measurement
 from pipeline import send_all
@@ -70,6 +70,9 @@ def arguments():
     parser.add_argument("--stored-links", type=int, default=1_000_000, help="(%(default)s)")
     parser.add_argument("--slow-fsync", type=float, metavar="MS", help="one arm more: each fsync takes so much longer")
     parser.add_argument("--installs", type=int, metavar="RATE", help="one arm more: beside so many installs a second")
+    parser.add_argument("--postgres", nargs=2, metavar=("URL", "PID"),
+                        help="compare with one and with two servers on this PostgreSQL, instead of other servers; its process id counts its "
+                        "use of the machine")
     parser.add_argument("--folder", help="where the databases are put: on the disk that is to be measured")
     parser.add_argument("--json", help="write the report as JSON too")
     options = parser.parse_args()
@@ -107,8 +110,14 @@ def link(number):
 
 def start(folder, name, template, slugs, requests, options):
     """Linden, what it is compared with, and variants of Linden, all running."""
-    arms = [Linden("Linden", folder / f"{name}-linden", template), bare(os.environ["BARE_BINARY"])]
-    if name == "clicks":
+    arms = [Linden("Linden", folder / f"{name}-linden", template)]
+    if options.postgres:
+        postgres = options.postgres[0], int(options.postgres[1])
+        arms.append(LindenOnPostgres("Linden on PostgreSQL", folder / f"{name}-one", template, postgres, 1))
+        arms.append(LindenOnPostgres("Linden on PostgreSQL, two servers", folder / f"{name}-two", template, postgres, 2))
+    else:
+        arms.append(bare(os.environ["BARE_BINARY"]))
+    if name == "clicks" and not options.postgres:
         arms.append(nginx(folder / "nginx", slugs))
     if options.stored:
         print(f"Filling a database with {options.stored_clicks:,} clicks", file=sys.stderr)

@@ -136,7 +136,7 @@ class Installs:
         start = self.next.get(arm.name, self.first)
         numbers = range(start, start + requests)
         self.next[arm.name] = start + requests
-        if arm.fsyncs is not None:
+        if arm.records:
             send_all(arm.port, (self.click(number) for number in numbers))
             settle(arm)
             self.last[arm.name] = arm.server.query("SELECT COALESCE(MAX(id), 0) FROM sessions")[0][0]
@@ -146,7 +146,7 @@ class Installs:
 
     def failures(self, arm):
         """Those that were not given the click."""
-        if arm.fsyncs is None:
+        if not arm.records:
             return 0
         return arm.server.query(f"SELECT COUNT(*) FROM sessions WHERE id > {self.last[arm.name]} AND click_id IS NULL")[0][0]
 

@@ -23,10 +23,10 @@ class Measurement:
         prepared = int(self.rates.get((load, arm.name), FIRST_GUESS) * seconds * 1.5) + self.connections
         requests = load.prepare(arm, prepared)
         beside = self.beside(arm, seconds)
-        before, fsyncs = usage(arm.pid), arm.fsyncs and arm.fsyncs.count
+        before, fsyncs = usage(arm.pids), arm.fsyncs and arm.fsyncs.count
         with beside:
-            result = wrk.run(arm.port, requests, seconds, self.connections)
-        resident = usage(arm.pid).resident_bytes
+            result = wrk.run(arm.ports, requests, seconds, self.connections)
+        resident = usage(arm.pids).resident_bytes
         # Includes the CPU time and writes of deferred work, such as aggregation.
         after = settle(arm)
         count = max(result["requests"], 1)

@@ -9,7 +9,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Usage:
-    """Of a process and those it has started."""
+    """Of processes and those they have started."""
 
     cpu_seconds: float = 0
     resident_bytes: int = 0
@@ -17,9 +17,9 @@ class Usage:
     written_bytes: int = 0
 
 
-def usage(pid):
+def usage(pids):
     total = Usage()
-    for process in family(pid):
+    for process in [member for pid in pids for member in family(pid)]:
         folder = Path("/proc") / str(process)
         # The second field, the name in parentheses, may contain spaces.
         fields = (folder / "stat").read_text().rpartition(")")[2].split()

@@ -30,10 +30,11 @@ def summary(rounds, starts):
 
 
 def pairs(arms):
-    """Linden is compared with all others, and each of its variants with itself."""
+    """Linden is compared with all others, and each of its variants with the arm whose name it continues."""
     first, *others = arms
     variants = [arm for arm in others if arm.startswith(first)]
-    return [(first, arm) for arm in others if arm not in variants] + [(arm, first) for arm in variants]
+    continued = {arm: max((other for other in arms if arm.startswith(other) and arm != other), key=len) for arm in variants}
+    return [(first, arm) for arm in others if arm not in variants] + list(continued.items())
 
 
 def text(load, report):

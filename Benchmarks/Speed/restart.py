@@ -63,7 +63,7 @@ def click(arm, load, count, options, figures):
     """Sends clicks until there are so many. Returns their number."""
     requests, sent = load.prepare(arm, 0), 0
     while sent < count:
-        result = wrk.run(arm.port, requests, TURN, options.connections)
+        result = wrk.run(arm.ports, requests, TURN, options.connections)
         if result["wrong_status"] or result["broken"]:
             raise SystemExit(f"{result['wrong_status']} answers were errors, {result['broken']} did not come")
         sent += result["requests"]
@@ -72,7 +72,7 @@ def click(arm, load, count, options, figures):
 
 
 def resident(arm):
-    return usage(arm.pid).resident_bytes / 1e6
+    return usage(arm.pids).resident_bytes / 1e6
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
 -- Sends the requests of a file in turn and writes what came of it as one line of JSON.
 --
--- wrk … -s wrk.lua <url> -- <file>. In the file each request follows a line with its length in bytes.
+-- wrk … -s wrk.lua <url> -- <file> <threads>. In the file each request follows a line with its length in bytes. The environment's PORTS are the
+-- ports among which the threads are divided.
 
 local threads = 0
+local ports = {}
+for port in os.getenv("PORTS"):gmatch("%d+") do ports[#ports + 1] = port end
 
 function setup(thread)
     thread:set("number", threads)
+    thread.addr = wrk.lookup("127.0.0.1", ports[threads % #ports + 1])[1]
     threads = threads + 1
 end
 
