@@ -95,6 +95,15 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
+    /// Variant of ``begin(_:)`` that sends the command together with the transaction's first statement.
+    func beginWithStatement(_ command: String) throws {
+        conflict = nil
+        // What the server said last, and then that it has ended the session meanwhile.
+        if !isLost, PQconsumeInput(handle) == 1 { PQconsumeInput(handle) }
+        try ensureOpen()
+        try pipeline.send(handle) { PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 0) }
+    }
+
     /// Commits a transaction after a last command, which is sent together with the commit. Returns the first value of its result.
     func commit(after command: String) throws -> String? {
         for text in [command, "COMMIT"] {

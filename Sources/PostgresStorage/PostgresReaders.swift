@@ -67,7 +67,7 @@ private final class ReaderThread: @unchecked Sendable {
     func run(_ call: any QueuedCall) {
         do {
             // One snapshot for all statements of the closure.
-            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try connection.beginWithStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         } catch {
             return call.fail(with: error)
         }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func largeBodiesOfManySitesLeaveACoreToOtherCallsAndTheirSitesFollowOneAnother() async throws {
-        let (turns, order) = (ClientTurns.ofLargeBodies(cores: 2), Mutex<[Int]>([]))
+        let (turns, order) = (ClientTurns.ofLargeBodies(cores: 2), Order())
         try await turns.enter(Self.client("203.0.113.1"))
         await withTaskGroup(of: Void.self) { group in
             // Three of the first site, then one of each of three others.
@@ -51,15 +51,15 @@ import Testing
                 group.addTask {
                     let client = Self.client("203.0.\(112 + site).1")
                     await #expect(throws: Never.self) { try await turns.enter(client) }
-                    order.withLock { $0.append(site) }
+                    order.append(site)
                     turns.leave(client)
                 }
                 while turns.waitingCount <= waiting { await Task.yield() }
             }
-            #expect(order.withLock { $0 }.isEmpty, "one of all sites has its turn")
+            #expect(order.sites.isEmpty, "one of all sites has its turn")
             turns.leave(Self.client("203.0.113.1"))
         }
-        #expect(order.withLock { $0 } == [1, 2, 3, 4, 1, 1])
+        #expect(order.sites == [1, 2, 3, 4, 1, 1])
     }
 
     @Test(.timeLimit(.minutes(1))) func onceTooManyOfAllSitesWaitOnlyAFreeTurnIsGiven() async throws {
@@ -186,4 +186,13 @@ import Testing
     }
 
     private static func client(_ address: String) -> ClientNetwork { ClientNetwork(ClientAddress(address)!) }
+}
+
+/// The sites that had their turns.
+private final class Order: Sendable {
+    private let state = Mutex<[Int]>([])
+
+    var sites: [Int] { state.withLock { $0 } }
+
+    func append(_ site: Int) { state.withLock { $0.append(site) } }
 }
