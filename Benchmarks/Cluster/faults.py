@@ -11,6 +11,10 @@ from processes import wait_until
 
 # Longer than a node's leases, and than Patroni's ttl.
 LONG = 20
+# How long all connections are taken.
+FULL = 10
+# Longer than Patroni's ttl, so that the standby may replace the primary as soon as it can.
+UNREPLICATED = 25
 
 
 def kill_node(cluster, node):
@@ -74,7 +78,7 @@ def restart_postgres(cluster, node):
 
 def fill_connections(cluster, node):
     """All connections that PostgreSQL allows are taken, also those that the nodes had."""
-    taken, refused, end = [], 0, time.monotonic() + 10
+    taken, refused, end = [], 0, time.monotonic() + FULL
     try:
         with cluster.connect(cluster.primary) as superuser:
             while time.monotonic() < end:
@@ -95,12 +99,35 @@ def fill_connections(cluster, node):
 def pause_standby(cluster, node):
     """The machine of the standby stands still; its connections stay open."""
     processes = cluster.processes_of(next(member for member in MEMBERS if member != cluster.primary))
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
+    send(processes, signal.SIGSTOP)
     time.sleep(LONG)
+    send(processes, signal.SIGCONT)
+
+
+def kill_unreplicated(cluster, node):
+    """Commits wait for a standby that stands still; then the primary is gone, and the standby replaces it without them.
+
+    Patroni of the primary is paused, as when it cannot reach etcd: it would release the commits, which would not be on two machines then.
+    """
+    former = cluster.primary
+    standby = next(member for member in MEMBERS if member != former)
+    processes = cluster.processes_of(standby)
+    send([*processes, cluster.patroni[former].pid], signal.SIGSTOP)
+    time.sleep(UNREPLICATED)
+    cluster.kill_member(former)
+    send(processes, signal.SIGCONT)
+    begun = time.monotonic()
+    wait_until(lambda: cluster.primary == standby, 60, "the standby becomes the primary")
+    seconds = time.monotonic() - begun
+    time.sleep(5)
+    cluster.patroni[former].start()
+    return f"new primary {seconds:.1f} s after the kill"
+
+
+def send(processes, number):
     for process in processes:
         try:
-            os.kill(process, signal.SIGCONT)
+            os.kill(process, number)
         except ProcessLookupError:
             pass
 
@@ -108,6 +135,9 @@ def pause_standby(cluster, node):
 FAULTS = {
     "kill-node": kill_node, "pause-node": pause_node, "kill-primary": kill_primary, "restart-postgres": restart_postgres,
     "fill-connections": fill_connections, "cut-off-node": cut_off_node, "pause-standby": pause_standby,
+    "kill-unreplicated": kill_unreplicated,
 }
+# Seconds for which no write can be acknowledged while a fault lasts.
+OUTAGES = {"fill-connections": FULL, "kill-unreplicated": UNREPLICATED}
 # Those that stop one node, while others go on.
 OF_NODES = {"kill-node", "pause-node", "cut-off-node"}

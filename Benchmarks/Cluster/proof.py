@@ -4,7 +4,7 @@ import threading
 import time
 
 import psycopg
-from faults import FAULTS, OF_NODES
+from faults import FAULTS, OF_NODES, OUTAGES
 from load import Load
 from processes import wait_until
 from record import Record
@@ -87,7 +87,7 @@ class Proof:
             is_limited = name not in OF_NODES or len(self.cluster.nodes) > 1
             faults.append({
                 "fault": subject, "seconds": end - begin, "gaps": seconds, "longest_gap": max(seconds.values()), "remark": remark,
-                "is_too_long": is_limited and max(seconds.values()) > self.options.longest_gap,
+                "is_too_long": is_limited and max(seconds.values()) > self.options.longest_gap + OUTAGES.get(name, 0),
             } | self.record.count_between(begin, end))
         writes = {kind: findings | {"longest_gap": gaps[kind]} for kind, findings in self.findings.items()}
         holds = not (
