@@ -130,8 +130,8 @@ require_end_to_end_tools() {
     "$end_to_end_tools/pip" install --quiet --disable-pip-version-check --no-deps -r Tests/EndToEnd/requirements-alone.txt
 }
 
-# A Python virtual environment with Patroni and a client of PostgreSQL. Where this is root, it must be usable by the user postgres, as whom
-# Patroni runs: so its Python is the system's, and not one in root's home.
+# A Python virtual environment with Patroni and a client of PostgreSQL. Where this is root, the user postgres runs it: so its Python
+# is the system's, and not one in root's home.
 cluster_tools=.build/cluster/bin
 require_cluster_tools() {
     local python=python3 as_user=()

@@ -75,15 +75,18 @@ Ctrl-C stops everything.""", flush=True)
 def arguments():
     parser = argparse.ArgumentParser(prog="cluster.sh", description=__doc__)
     parser.add_argument("--nodes", type=int, choices=(1, 2, 3), default=3, help="Linden's nodes (%(default)s)")
-    parser.add_argument("--stop-after-story", action="store_true", help="stop after the story; the exit status says whether it is right")
-    parser.add_argument("--kill", action="store_true", help="inject faults under load, and compare what was acknowledged with what is stored")
+    parser.add_argument("--stop-after-story", action="store_true",
+                        help="stop after the story; the exit status says whether it is right")
+    parser.add_argument("--kill", action="store_true",
+                        help="inject faults under load, and compare what was acknowledged with what is stored")
     parser.add_argument("--faults", nargs="+", choices=FAULTS, default=list(FAULTS), metavar="FAULT",
                         help=f"with --kill: these faults, in this order, of {', '.join(FAULTS)} (all)")
     parser.add_argument("--customers", type=int, default=16, help="with --kill: connections that write at once (%(default)s)")
     parser.add_argument("--pause", type=float, default=0.05, help="with --kill: seconds between a customer's calls (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="with --kill: by which calls are drawn (%(default)s)")
     parser.add_argument("--longest-gap", type=float, default=30,
-                        help="with --kill: seconds without a write of one kind that a fault may cause (%(default)s: Patroni's ttl and 10)")
+                        help="with --kill: seconds without a write of one kind that a fault may cause (%(default)s: Patroni's ttl "
+                        "and 10)")
     parser.add_argument("--network", default="127.77", help="the first two numbers of the loopback addresses (%(default)s)")
     parser.add_argument("--folder", help="where data and logs are put; the system's folder for temporary files unless given")
     parser.add_argument("--keep", action="store_true", help="keep data and logs; they are also kept after a failure")

@@ -88,7 +88,8 @@ def fill_connections(cluster, node):
                     refused += 1
                     if refused == 1:
                         superuser.execute(
-                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'linden' AND application_name <> 'filler'")
+                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                            "WHERE usename = 'linden' AND application_name <> 'filler'")
                     time.sleep(0.02)
     finally:
         for connection in taken:
@@ -107,7 +108,7 @@ def pause_standby(cluster, node):
 def kill_unreplicated(cluster, node):
     """Commits wait for a standby that stands still; then the primary is gone, and the standby replaces it without them.
 
-    Patroni of the primary is paused, as when it cannot reach etcd: it would release the commits, which would not be on two machines then.
+    Patroni of the primary is paused, as when it cannot reach etcd: it would release the commits, on one machine only.
     """
     former = cluster.primary
     standby = next(member for member in MEMBERS if member != former)

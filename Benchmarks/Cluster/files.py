@@ -63,7 +63,8 @@ class Layout:
         """Without TLS, whose lines are marked, and with as many servers as there are nodes."""
         path = self._write(1, "haproxy.cfg", {
             # So many open files an ordinary user may have.
-            "maxconn 20000": "maxconn 2000", "bind :80\n": f"bind {self.machine(1)}:8000\n", "bind 127.0.0.1:8404": f"bind {self.machine(1)}:8404",
+            "maxconn 20000": "maxconn 2000", "bind :80\n": f"bind {self.machine(1)}:8000\n",
+            "bind 127.0.0.1:8404": f"bind {self.machine(1)}:8404",
             "/run/haproxy/admin.sock": str(self.machine_folder(1) / "haproxy.sock")})
         lines = [line for line in path.read_text().splitlines() if not line.endswith("# TLS")]
         server = re.compile(r" *server machine(\d+) ")
@@ -71,7 +72,8 @@ class Layout:
         return path
 
     def _write(self, number, name, replacements):
-        text = "".join(map(lambda line: self._of_machine(line, number), (FILES / name).read_text().splitlines(keepends=True)))
+        lines = (FILES / name).read_text().splitlines(keepends=True)
+        text = "".join(self._of_machine(line, number) for line in lines)
         for old, new in replacements.items():
             assert old in text, f"Config/cluster/{name} has no {old}"
             text = text.replace(old, new)

@@ -5,10 +5,10 @@ import threading
 
 
 class Forwarder:
-    """Listens on one address and connects from it, so that PostgreSQL shows by the client's address which node has a connection.
+    """Listens on one address and connects from it, so that PostgreSQL shows by the client's address whose connection it is.
 
-    Connections are refused while the target refuses them: libpq goes on to the next host of its list only if a connection is refused, and
-    not if it is accepted and closed."""
+    Connections are refused while the target refuses them: libpq goes on to the next host of its list only if a connection is
+    refused, and not if it is accepted and closed."""
 
     def __init__(self, address, target, port):
         self.address, self.target, self.port = address, target, port

@@ -1,4 +1,4 @@
-"""The cluster on one machine: etcd, PostgreSQL under Patroni, Linden's nodes and HAProxy, as processes with addresses of their own."""
+"""The cluster on one machine: etcd, PostgreSQL under Patroni, Linden's nodes and HAProxy, each with an address of its own."""
 
 import json
 import os

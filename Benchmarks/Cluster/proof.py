@@ -85,9 +85,10 @@ class Proof:
             seconds = self.record.longest_gaps(begin, end)
             # One node's fault stops all writes if there is no other.
             is_limited = name not in OF_NODES or len(self.cluster.nodes) > 1
+            longest, allowed = max(seconds.values()), self.options.longest_gap + OUTAGES.get(name, 0)
             faults.append({
-                "fault": subject, "seconds": end - begin, "gaps": seconds, "longest_gap": max(seconds.values()), "remark": remark,
-                "is_too_long": is_limited and max(seconds.values()) > self.options.longest_gap + OUTAGES.get(name, 0),
+                "fault": subject, "seconds": end - begin, "gaps": seconds, "longest_gap": longest, "remark": remark,
+                "is_too_long": is_limited and longest > allowed,
             } | self.record.count_between(begin, end))
         writes = {kind: findings | {"longest_gap": gaps[kind]} for kind, findings in self.findings.items()}
         holds = not (
@@ -104,7 +105,7 @@ class Proof:
 
 
 class OrderReader:
-    """Reads the log of clicks by ascending id, as aggregation and exports do: a row that appears behind the last id read is missed."""
+    """Reads the log of clicks by ascending id, as aggregation and exports do: a row that appears behind the last id is missed."""
 
     def __init__(self, cluster):
         self.cluster, self.ids, self.last = cluster, set(), 0

@@ -22,7 +22,8 @@ class Story:
         self._print(f"linden apps create Orchard --ios-uri-scheme orchard -> {app.branch_key}")
         key, visitor = {"branch_key": app.branch_key}, iphone()
 
-        link = self._call("/v1/url", key | {"channel": "mail", "data": {"$deeplink_path": "apples/cox", "apple": "Cox"}})["url"]
+        data = {"$deeplink_path": "apples/cox", "apple": "Cox"}
+        link = self._call("/v1/url", key | {"channel": "mail", "data": data})["url"]
         click = self._click(link, visitor)
         session = Session(self._call("/v1/install", key | visitor.device, visitor, show="data"))
         expect(session.data["apple"] == "Cox" and session.data["+clicked_branch_link"], "the install gets the link's data")
@@ -30,7 +31,8 @@ class Story:
         self._call("/v2/event/custom", key | {"name": "apple_seen", "custom_data": {"apple": "Cox"}} | session.tokens, visitor)
         self._call("/v1/profile", key | {"identity": "ann"} | session.tokens, visitor, show="identity")
         self._call("/v1/credits", app.secret | {"identity": "ann", "amount": 50})
-        balance = self._call(f"/v1/credits?branch_key={app.branch_key}&branch_secret={app.branch_secret}&identity=ann", method="GET")
+        query = f"identity=ann&branch_key={app.branch_key}&branch_secret={app.branch_secret}"
+        balance = self._call(f"/v1/credits?{query}", method="GET")
         expect(balance == {"default": 50}, "the balance is what was granted")
         if len(self.cluster.nodes) > 1:
             self._change(app, link, visitor)
@@ -54,7 +56,7 @@ class Story:
         expect(changed.status == 200, changed.text)
         begun = time.monotonic()
         for node in others:
-            while not (node.get(path, desktop | host).headers.get("location", "").startswith("https://orchard.example.com/changed")):
+            while "/changed" not in node.get(path, desktop | host).headers.get("location", ""):
                 expect(time.monotonic() - begun < 2, "every node leads to the new destination within 2 seconds")
                 time.sleep(0.01)
         self._print(f"PUT {app.link(link)} on node 1; the other nodes follow within {(time.monotonic() - begun) * 1000:.0f} ms")
@@ -64,7 +66,7 @@ class Story:
         answer = self.client.send(method, target, body, headers)
         # Keys and tokens are left out, so that a line has room for the rest.
         sent = " " + json.dumps({name: body[name] for name in body if name not in LEFT_OUT}) if body else ""
-        self._print(f"{method} {target}{sent} -> {answer.status} {answer.json[show] if show else answer.text}")
+        self._print(f"{method} {target.split('&')[0]}{sent} -> {answer.status} {answer.json[show] if show else answer.text}")
         expect(answer.status == 200, answer.text)
         return answer.json
 
