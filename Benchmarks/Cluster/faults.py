@@ -78,19 +78,19 @@ def restart_postgres(cluster, node):
 
 def fill_connections(cluster, node):
     """All connections that PostgreSQL allows are taken, also those that the nodes had."""
-    taken, refused, end = [], 0, time.monotonic() + FULL
+    taken, end = [], time.monotonic() + FULL
     try:
         with cluster.connect(cluster.primary) as superuser:
             while time.monotonic() < end:
                 try:
                     taken.append(psycopg.connect(cluster.database, connect_timeout=2, application_name="filler"))
                 except psycopg.OperationalError:
-                    refused += 1
-                    if refused == 1:
-                        superuser.execute(
-                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                            "WHERE usename = 'linden' AND application_name <> 'filler'")
-                    time.sleep(0.02)
+                    # Nodes that have connected again make room again.
+                    ended = superuser.execute(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        "WHERE usename = 'linden' AND application_name <> 'filler'").rowcount
+                    if not ended:
+                        time.sleep(0.02)
     finally:
         for connection in taken:
             connection.close()
