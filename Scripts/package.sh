@@ -47,6 +47,8 @@ grep -q '^  database: sqlite:/var/lib/linden/linden.db$' "$root/etc/linden/linde
 install -m 644 README.md SECURITY.md "$root/usr/share/doc/linden"
 install -d "$root/usr/share/doc/linden/examples"
 install -m 644 Config/linden.yaml Config/proxies/* Config/monitoring/* "$root/usr/share/doc/linden/examples"
+install -d "$root/usr/share/doc/linden/examples/cluster"
+install -m 644 Config/cluster/* "$root/usr/share/doc/linden/examples/cluster"
 install -m 644 CHANGELOG.md "$root/usr/share/doc/linden"
 maintainer="The Linden project <linden@localhost>"
 printf 'linden (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" "$maintainer" "$(date -R -d "@$SOURCE_DATE_EPOCH")" \

@@ -130,6 +130,24 @@ require_end_to_end_tools() {
     "$end_to_end_tools/pip" install --quiet --disable-pip-version-check --no-deps -r Tests/EndToEnd/requirements-alone.txt
 }
 
+# A Python virtual environment with Patroni and a client of PostgreSQL. Where this is root, the user postgres runs it: so its Python
+# is the system's, and not one in root's home.
+cluster_tools=.build/cluster/bin
+require_cluster_tools() {
+    local python=python3 as_user=()
+    if [ "$(id -u)" = 0 ]; then
+        python=/usr/bin/python3
+        as_user=(setpriv --reuid postgres --regid postgres --clear-groups)
+    fi
+    if [ ! -x "$cluster_tools/pip" ]; then
+        "$python" -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
+        "$python" -m venv .build/cluster
+    fi
+    "$cluster_tools/pip" install --quiet --disable-pip-version-check -r Benchmarks/Cluster/requirements.txt
+    "${as_user[@]}" "$cluster_tools/python" -c 'import patroni' ||
+        fail "The user postgres cannot read $PWD. Please run this in a folder that it can read, or as another user than root."
+}
+
 # Dependencies of the speed benchmarks: the load generator, the servers compared, and a compiler for the fsync counter.
 require_bench_tools() {
     command -v python3 >/dev/null || install_packages python3
