@@ -4,12 +4,12 @@ import SQLStorage
 
 /// A connection of libpq with its prepared statements. Used by one thread at a time.
 ///
-/// A lost connection is opened again by the next transaction. While that fails, the time between attempts doubles up to five seconds, and
+/// A lost connection is opened again by the next transaction. While that fails, the time between attempts doubles up to a second, and
 /// transactions fail at once.
 final class PostgresConnection: SQLConnection {
     /// The maximum number of prepared statements kept, besides those with constant text.
     private static let statementCapacity = 512
-    private static let longestPause: Duration = .seconds(5)
+    private static let longestPause: Duration = .seconds(1)
 
     let session: PostgresSession
     private(set) var handle: OpaquePointer?

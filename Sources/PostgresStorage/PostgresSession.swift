@@ -39,11 +39,11 @@ struct PostgresSession: Sendable {
         if case .questions = use { true } else { false }
     }
 
-    /// Opens a connection. Parameters of the address take precedence over these defaults, but for the encoding.
+    /// Opens a connection. One whose other side does not answer any more is lost after 10 seconds. Parameters of the address take precedence over these defaults, but for the encoding.
     func open() throws -> OpaquePointer {
         let handle = Self.connect([
-            ("fallback_application_name", "linden"), ("connect_timeout", "5"), ("keepalives_idle", "15"),
-            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "30000"), ("dbname", address.uri),
+            ("fallback_application_name", "linden"), ("connect_timeout", "5"), ("keepalives_idle", "4"),
+            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("dbname", address.uri),
             ("client_encoding", "UTF8"),
         ])
         guard let handle else { throw PostgresError(state: "53200", message: "out of memory") }
