@@ -35,8 +35,10 @@ enum PostgresSchema {
     private static let countRevision = """
         CREATE OR REPLACE FUNCTION count_revision() RETURNS TRIGGER LANGUAGE plpgsql AS $$
         BEGIN
-            IF TG_TABLE_NAME = 'links' AND TG_OP = 'UPDATE' AND NEW.clicks_taken <> OLD.clicks_taken THEN
-                RETURN NULL;
+            IF TG_TABLE_NAME = 'links' AND TG_OP = 'UPDATE' THEN
+                IF NEW.clicks_taken <> OLD.clicks_taken THEN
+                    RETURN NULL;
+                END IF;
             END IF;
             IF current_setting('linden.has_revision', true) IS DISTINCT FROM 'yes' THEN
                 PERFORM set_config('linden.has_revision', 'yes', true);
