@@ -153,6 +153,7 @@ private final class PostgresDatabases: Sendable {
                 EXECUTE 'DELETE FROM ' || table_name;
             END LOOP;
             DELETE FROM installation WHERE installation.name <> 'schema_version';
+            UPDATE turns SET newest_id = 0;
         END $$
         """
 }
