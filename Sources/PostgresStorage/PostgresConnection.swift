@@ -12,7 +12,7 @@ final class PostgresConnection: SQLConnection {
     private static let longestPause: Duration = .seconds(5)
 
     private let session: PostgresSession
-    private var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
     private var statements = TwoGenerationCache<SQL.Key, PreparedStatement>(capacity: PostgresConnection.statementCapacity)
     /// The statements with constant text, by their numbers; nil for those not prepared yet.
     private var staticStatements: [PreparedStatement?] = []
@@ -198,7 +198,8 @@ final class PostgresConnection: SQLConnection {
         return PreparedStatement(name: name, discarded: discarded)
     }
 
-    private func checked(_ result: OpaquePointer?) throws -> PostgresResult {
+    /// Returns a result, or throws its error.
+    func checked(_ result: OpaquePointer?) throws -> PostgresResult {
         switch PQresultStatus(result) {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return PostgresResult(result!)
         default:

@@ -21,6 +21,8 @@ package struct PostgresOptions: Sendable {
     package var isServer: Bool
     /// The time in which another server may end.
     package var leasePatience = Duration.zero
+    /// Whether a database that holds an unfinished copy is opened, by the command that finishes it.
+    var isCopyTarget = false
     package var metrics = StorageMetrics()
 
     package init(

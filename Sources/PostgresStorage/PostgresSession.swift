@@ -55,11 +55,13 @@ struct PostgresSession: Sendable {
         }
     }
 
+    /// The key of the server's lease: "Lind" in ASCII with a hash of the schema, because several installations may share a database.
+    static let lease = "1281978980, hashtext(COALESCE(current_schema(), ''))"
+
     /// Takes the lease of the server: a lock that ends with the connection, so that a killed server never prevents the next one from
     /// starting.
     private func takeLease(_ handle: OpaquePointer) throws {
-        // The key is "Lind" in ASCII with a hash of the schema: several installations may share a database.
-        let result = PQexec(handle, "SELECT pg_try_advisory_lock(1281978980, hashtext(COALESCE(current_schema(), '')))")
+        let result = PQexec(handle, "SELECT pg_try_advisory_lock(\(Self.lease))")
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_TUPLES_OK else { throw PostgresError(handle, result) }
         guard PQgetvalue(result, 0, 0).map({ String(cString: $0) }) == "t" else { throw PostgresError.leaseIsTaken }
