@@ -12,10 +12,6 @@ package class PostgresCopyDatabase: CopyDatabase {
         self.database = database
     }
 
-    deinit {
-        database.close()
-    }
-
     package var connection: any SQLConnection { database }
 
     package func migrations() throws -> [Migrator.Step] {

@@ -1,3 +1,4 @@
+import Foundation
 import LindenKernel
 import Logging
 import SQLStorage
@@ -10,10 +11,6 @@ package class SQLiteCopyDatabase: CopyDatabase {
     init(_ path: String, _ database: SQLiteConnection) {
         name = path
         self.database = database
-    }
-
-    deinit {
-        database.close()
     }
 
     package var connection: any SQLConnection { database }
@@ -52,7 +49,7 @@ package final class SQLiteCopySource: SQLiteCopyDatabase, CopySource {
     /// Fails with `notFound` or `unusable` with a sentence for the operator.
     package init(path: String) throws {
         do {
-            try DatabasePath.checkExistence(path)
+            guard access(path, F_OK) == 0 else { throw Failure.notFound("There is no database at \(DatabasePath.absolute(path)).") }
             let connection = try SQLiteConnection(path: path, access: .readOnly)
             try connection.execute(script: SQLiteOptions.readerPragmas)
             try connection.execute(script: "BEGIN; SELECT COUNT(*) FROM sqlite_schema")
