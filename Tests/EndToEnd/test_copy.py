@@ -1,15 +1,17 @@
 """`linden copy`: from a file to PostgreSQL and back, interrupted, and refused."""
 
+import sqlite3
 import subprocess
-import time
+from contextlib import closing
 
 import pytest
 
 from support.app import click_id
 from support.command import BINARY, environment, linden
-from support.postgres import needs_postgres, new_database, url
+from support.postgres import needs_postgres, new_database, psql, url
 from support.server import Server, running
 from support.visitors import iphone
+from support.waiting import eventually
 
 
 @pytest.fixture
@@ -52,11 +54,11 @@ def test_a_killed_copy_is_continued_by_the_same_command(tmp_path, postgres):
                   "--days", "2", "--database", source).status == 0
     arguments = [BINARY, "copy", "--from", source, "--to", postgres]
     process = subprocess.Popen(arguments, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None and "holds an unfinished copy" not in linden("apps", "list", "--database", postgres).err:
-        time.sleep(0.01)
+    eventually(lambda: psql("SELECT to_regclass('copy_progress')", postgres) == "copy_progress")
     process.kill()
     assert process.wait() != 0, "the copy ended before it was killed"
 
+    assert "holds an unfinished copy" in linden("apps", "list", "--database", postgres).complaint
     done = copy(source, postgres)
 
     assert done.status == 0, done.err
@@ -81,13 +83,19 @@ def test_a_running_servers_database_is_no_target(server, tmp_path):
 
 @pytest.mark.parametrize("source, target, problem", [
     ("sqlite:absent.db", "sqlite:new.db", "There is no database at "),
+    ("sqlite:../orders.db", "sqlite:new.db", "orders.db is not one of Linden"),
     ("mysql://localhost/linden", "sqlite:new.db", "--from must be sqlite: and the path of a file"),
     ("sqlite:absent.db", "postgres://linden:pears%zz@localhost/linden", "--to must be a URL of PostgreSQL"),
 ])
 def test_databases_that_cannot_be_copied_are_refused_in_one_line(tmp_path, source, target, problem):
-    done = linden("copy", "--from", source, "--to", target, folder=tmp_path)
+    with closing(sqlite3.connect(tmp_path / "orders.db")) as orders:
+        orders.execute("CREATE TABLE orders (id INTEGER)")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    done = linden("copy", "--from", source, "--to", target, folder=folder)
 
     assert done.status > 0
     assert problem in done.complaint
     assert "pears" not in done.err
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []

@@ -54,9 +54,7 @@ struct CopyCommand: AsyncParsableCommand {
 
     private static func run(_ from: DatabaseLocation, _ to: DatabaseLocation, _ progress: Progress) throws -> CopyResult {
         do {
-            // The source first: an unusable one leaves no new database behind.
-            let source = try from.copySource()
-            return try InstallationCopy(from: source, to: to.copyTarget()) { progress.show($0) }.run()
+            return try InstallationCopy(from: from.copySource(), to: to.copyTarget()) { progress.show($0) }.run()
         } catch let error as any DriverError {
             throw Failure.unusable("The copy stopped: \(error.description). Start it again to go on.")
         }

@@ -72,34 +72,33 @@ package struct CopiedTable: Sendable {
 }
 
 extension CopiedTable {
-    /// A part of the rows.
-    enum Part {
-        case all
-        case after([SQLValue])
-        case through([SQLValue])
-    }
-
     /// The names of all columns, separated by commas.
     package var columnList: String { Self.list(columns.map(\.name)) }
 
     private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-    /// Selects all columns of rows, in the order of the primary key.
-    func rows(_ part: Part = .all) -> SQL {
-        let values: [SQLValue]
-        let condition: String
-        switch part {
-        case .all: (values, condition) = ([], "")
-        case .after(let last): (values, condition) = (last, "WHERE (\(Self.list(key))) > (\(Self.parameters(key.count)))")
-        case .through(let last): (values, condition) = (last, "WHERE (\(Self.list(key))) <= (\(Self.parameters(key.count)))")
-        }
-        return SQL(text: "SELECT \(columnList) FROM \(name) \(condition) ORDER BY \(Self.list(key))", values: values)
+    private var selection: String { "SELECT \(columnList) FROM \(name)" }
+
+    private var keyList: String { Self.list(key) }
+
+    /// Selects all rows, in any order.
+    var rows: SQL { SQL(text: selection, values: []) }
+
+    /// Selects the rows up to a primary key, in any order.
+    func rows(through last: [SQLValue]) -> SQL {
+        SQL(text: "\(selection) WHERE (\(keyList)) <= (\(Self.parameters(key.count)))", values: last)
+    }
+
+    /// Selects the rows after a primary key, in its order; all rows if it is nil.
+    func rows(after last: [SQLValue]?) -> SQL {
+        let condition = last == nil ? "" : "WHERE (\(keyList)) > (\(Self.parameters(key.count)))"
+        return SQL(text: "\(selection) \(condition) ORDER BY \(keyList)", values: last ?? [])
     }
 
     /// Selects the row with the greatest primary key.
     var lastRow: SQL {
         let order = key.map { "\"\($0)\" DESC" }.joined(separator: ", ")
-        return SQL(text: "SELECT \(columnList) FROM \(name) ORDER BY \(order) LIMIT 1", values: [])
+        return SQL(text: "\(selection) ORDER BY \(order) LIMIT 1", values: [])
     }
 
     /// The text of an INSERT with a parameter for each column.
@@ -107,7 +106,7 @@ extension CopiedTable {
 
     private static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
 
-    /// Reads a row of ``rows(_:)``.
+    /// Reads a row of all columns.
     ///
     /// - Parameter storesNUL: false to replace U+0000 in texts by U+FFFD.
     func values(of row: any SQLRow, storesNUL: Bool) -> [SQLValue] {

@@ -1,19 +1,23 @@
 import LindenKernel
 
 extension InstallationCopy {
-    /// Returns the tables to copy, in the order of their references. Fails with `unusable` if the target has not all of them.
-    func copiedTables() throws -> [CopiedTable] {
-        let theirs = try source.tables()
-        if theirs.contains(where: { $0.name == CopyProgress.table }) { throw Failure.unfinishedCopy(source.name) }
-        guard theirs.contains(where: { $0.name == "migrations" }) else {
+    /// Fails with `unusable` unless a database is a complete one of Linden with the schema of this version.
+    static func check(_ source: any CopySource) throws {
+        let tables = try source.tables()
+        if tables.contains(where: { $0.name == CopyProgress.table }) { throw Failure.unfinishedCopy(source.name) }
+        guard tables.contains(where: { $0.name == "migrations" }) else {
             throw Failure.unusable("The database \(source.name) is not one of Linden.")
         }
         guard try source.migrations().allSatisfy({ $0.appliedAt != nil }) else {
             throw Failure.unusable(
                 "The schema of the database \(source.name) is older than this linden. Run linden migrate on it first.")
         }
+    }
+
+    /// Returns the tables to copy, in the order of their references. Fails with `unusable` if the target has not all of them.
+    func copiedTables() throws -> [CopiedTable] {
         let ours = Dictionary(uniqueKeysWithValues: try target.tables().map { ($0.name, $0) })
-        let copied = try theirs.filter { !CopiedTable.uncopied.contains($0.name) }.map { table in
+        let copied = try source.tables().filter { !CopiedTable.uncopied.contains($0.name) }.map { table in
             guard let match = ours[table.name] else {
                 throw Failure.unusable(
                     "The table \(table.name) of the database \(source.name) is not one of this linden, and cannot be copied.")
@@ -63,7 +67,7 @@ extension InstallationCopy {
         try report(.comparing(table.name))
         var checksum = RowChecksum()
         var buffer: [UInt8] = []
-        try source.connection.read(table.rows(.through(last))) { row in
+        try source.connection.read(table.rows(through: last)) { row in
             checksum.add(table.values(of: row, storesNUL: target.storesNUL), &buffer)
             return true
         }

@@ -19,15 +19,18 @@ package struct InstallationCopy {
     private let clock: WallClock
     let report: (Step) throws -> Void
 
+    /// Opens the target. Fails with `unusable` before that if the source cannot be copied.
+    ///
     /// - Parameters:
     ///   - portion: the number of rows in a transaction.
     ///   - report: called after each step. What it throws interrupts the copy.
     package init(
-        from source: any CopySource, to target: any CopyTarget, portion: Int64 = 10_000, clock: WallClock = .system,
-        report: @escaping (Step) throws -> Void = { _ in }
-    ) {
+        from source: any CopySource, to target: @autoclosure () throws -> any CopyTarget, portion: Int64 = 10_000,
+        clock: WallClock = .system, report: @escaping (Step) throws -> Void = { _ in }
+    ) throws {
+        try Self.check(source)
         self.source = source
-        self.target = target
+        self.target = try target()
         self.portion = portion
         self.clock = clock
         self.report = report
@@ -81,8 +84,8 @@ package struct InstallationCopy {
             try report(.copying(table.name, rows: checksum.rows))
         }
         do {
-            let part = try copied.rows == 0 ? nil : lastKey(of: table).map(CopiedTable.Part.after)
-            try source.connection.read(table.rows(part ?? .all)) { row in
+            let last = try copied.rows == 0 ? nil : lastKey(of: table)
+            try source.connection.read(table.rows(after: last)) { row in
                 if !isWriting { try target.beginWriting() }
                 isWriting = true
                 let values = table.values(of: row, storesNUL: target.storesNUL)
@@ -108,7 +111,7 @@ package struct InstallationCopy {
     private func verify(_ table: CopiedTable, _ expected: RowChecksum) throws {
         var checksum = RowChecksum()
         var buffer: [UInt8] = []
-        try target.connection.read(table.rows()) { row in
+        try target.connection.read(table.rows) { row in
             checksum.add(table.values(of: row, storesNUL: true), &buffer)
             if checksum.rows % 100_000 == 0 { try report(.verifying(table.name, rows: checksum.rows)) }
             return true

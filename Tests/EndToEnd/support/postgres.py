@@ -11,8 +11,11 @@ POSTGRES = os.environ.get("LINDEN_TEST_POSTGRES")
 needs_postgres = pytest.mark.skipif(POSTGRES is None, reason="There is no PostgreSQL.")
 
 
-def psql(commands):
-    subprocess.run(["psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--command", commands, POSTGRES], check=True, capture_output=True)
+def psql(commands, database=POSTGRES):
+    """Runs commands, and returns the rows of a query as text."""
+    return subprocess.run(
+        ["psql", "--quiet", "--no-psqlrc", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1", "--command", commands, database],
+        check=True, capture_output=True, text=True).stdout.strip()
 
 
 @contextmanager
