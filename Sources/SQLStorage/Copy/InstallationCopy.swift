@@ -17,6 +17,8 @@ package struct InstallationCopy {
     let target: any CopyTarget
     private let portion: Int64
     private let clock: WallClock
+    /// The time of the source's view.
+    private let began: Timestamp
     let report: (Step) throws -> Void
 
     /// Opens the target. Fails with `unusable` before that if the source cannot be copied.
@@ -28,6 +30,7 @@ package struct InstallationCopy {
         from source: any CopySource, to target: @autoclosure () throws -> any CopyTarget, portion: Int64 = 10_000,
         clock: WallClock = .system, report: @escaping (Step) throws -> Void = { _ in }
     ) throws {
+        began = clock.now()
         try Self.check(source)
         self.source = source
         self.target = try target()
@@ -41,7 +44,6 @@ package struct InstallationCopy {
     /// - Throws: `unusable` or `conflict` with a sentence for the operator if a database cannot be used, or the copy differs from its
     ///   source.
     package func run() throws -> CopyResult {
-        let began = clock.now()
         let wasServed = try source.isServed()
         let tables = try copiedTables()
         let progress = try CopyProgress(target, of: source)
