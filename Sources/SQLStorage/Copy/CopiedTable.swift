@@ -37,12 +37,18 @@ package struct CopiedTable: Sendable {
     package let key: [String]
     /// The tables that its foreign keys name.
     package let references: Set<String>
+    /// The names of all columns, separated by commas.
+    package let columnList: String
+    /// The text of an INSERT with a parameter for each column.
+    package let insertion: String
 
     package init(name: String, columns: [Column], key: [String], references: Set<String>) {
         self.name = name
         self.columns = columns
         self.key = key
         self.references = references
+        columnList = Self.list(columns.map(\.name))
+        insertion = "INSERT INTO \(name) (\(columnList)) VALUES (\(Self.parameters(columns.count)))"
     }
 
     /// Whether both tables can hold the same rows.
@@ -72,9 +78,6 @@ package struct CopiedTable: Sendable {
 }
 
 extension CopiedTable {
-    /// The names of all columns, separated by commas.
-    package var columnList: String { Self.list(columns.map(\.name)) }
-
     private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
     private var selection: String { "SELECT \(columnList) FROM \(name)" }
@@ -100,9 +103,6 @@ extension CopiedTable {
         let order = key.map { "\"\($0)\" DESC" }.joined(separator: ", ")
         return SQL(text: "\(selection) ORDER BY \(order) LIMIT 1", values: [])
     }
-
-    /// The text of an INSERT with a parameter for each column.
-    package var insertion: String { "INSERT INTO \(name) (\(columnList)) VALUES (\(Self.parameters(columns.count)))" }
 
     private static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
 
