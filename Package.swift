@@ -474,7 +474,7 @@ let package = Package(
         .testTarget(
             name: "PostgresStorageTests",
             dependencies: [
-                "Linden", "LindenKernel", "LindenServices", "PostgresStorage", "SQLStorage", "LindenTesting",
+                "Linden", "LindenKernel", "LindenServices", "PostgresStorage", "SQLStorage", "SQLiteStorage", "LindenTesting",
             ],
             swiftSettings: settings
         ),

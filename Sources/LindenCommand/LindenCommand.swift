@@ -23,8 +23,8 @@ struct LindenCommand: AsyncParsableCommand {
             UsersCommand.self, LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
             IdentitiesCommand.self, ObjectsCommand.self, CreditsCommand.self, RewardsCommand.self, RatesCommand.self,
             EventsCommand.self, ExportCommand.self, QueryCommand.self, SharesCommand.self, BackupCommand.self, RestoreCommand.self,
-            PruneCommand.self, VerifyCommand.self, StatusCommand.self, TopCommand.self, AuditCommand.self, DoctorCommand.self,
-            BenchDataCommand.self,
+            CopyCommand.self, PruneCommand.self, VerifyCommand.self, StatusCommand.self, TopCommand.self, AuditCommand.self,
+            DoctorCommand.self, BenchDataCommand.self,
         ])
 
     static func main() async {

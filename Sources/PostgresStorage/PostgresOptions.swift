@@ -19,6 +19,8 @@ package struct PostgresOptions: Sendable {
     package var creates: Bool
     /// Whether this process is a server, of which one at a time is the leader.
     package var isServer: Bool
+    /// Whether a database that holds an unfinished copy is opened, by the command that finishes it.
+    var isCopyTarget = false
     package var metrics = StorageMetrics()
 
     package init(

@@ -73,16 +73,17 @@ enum PostgresSchema {
 
     /// Tries to become the leader of all servers, by a lock that ends with the connection. False if another server is.
     static func lead(_ connection: PostgresConnection) throws -> Bool {
-        // The key is "Lind" in ASCII with a hash of the schema: several installations may share a database.
-        try connection.run("SELECT pg_try_advisory_lock(1281978980, hashtext(COALESCE(current_schema(), '')))").first == "t"
+        try connection.run("SELECT pg_try_advisory_lock(\(PostgresSession.leaderLock))").first == "t"
     }
 
     /// Checks that a database can be used, creates the tables of an empty one, and applies pending migrations.
     ///
     /// - Parameters:
     ///   - address: the database, for messages.
-    ///   - creates: whether tables are created if there are none.
-    static func prepare(_ connection: PostgresConnection, _ address: PostgresAddress, creates: Bool, clock: WallClock) throws {
+    ///   - options: whether tables are created if there are none, and whether the database may hold an unfinished copy.
+    static func prepare(
+        _ connection: PostgresConnection, _ address: PostgresAddress, _ options: PostgresOptions, clock: WallClock
+    ) throws {
         if let problem = try problem(of: connection) { throw Failure.unusable("The database \(address.shown) \(problem).") }
         let tables = try connection.query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") { $0.text(0) }
         // The table of migrations is created with the first one, so a database with other tables only is another program's.
@@ -90,11 +91,12 @@ enum PostgresSchema {
         if isNew, !tables.filter({ $0 != "turns" }).isEmpty {
             throw Failure.unusable("The database \(address.shown) is not one of Linden: it has another program's tables.")
         }
-        guard !isNew || creates else {
+        guard !isNew || options.creates else {
             throw Failure.notFound(
                 "The database \(address.shown) has no tables of Linden; linden serve, linden migrate and linden apps create make "
                     + "them.")
         }
+        if tables.contains(CopyProgress.table), !options.isCopyTarget { throw Failure.unfinishedCopy(address.shown) }
         if !tables.contains("turns") { try createTurns(connection) }
         try Migrator(connection: connection, clock: clock, translate: { $0 }).migrate(isNew: isNew) { body in
             do {

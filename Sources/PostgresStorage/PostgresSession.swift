@@ -63,6 +63,9 @@ struct PostgresSession: Sendable {
         }
     }
 
+    /// The key of the leader's lock: "Lind" in ASCII with a hash of the schema, because several installations may share a database.
+    static let leaderLock = "1281978980, hashtext(COALESCE(current_schema(), ''))"
+
     private static func run(_ commands: String, _ handle: OpaquePointer) throws {
         let result = PQexec(handle, commands)
         defer { PQclear(result) }

@@ -29,7 +29,7 @@ package final class PostgresStorage: SQLDatabase {
     ) throws {
         do {
             let connection = try PostgresConnection(PostgresSession(address, for: .writes, options))
-            try PostgresSchema.prepare(connection, address, creates: options.creates, clock: clock)
+            try PostgresSchema.prepare(connection, address, options, clock: clock)
             let state = SQLState(owner: UUID().uuidString)
             let health = StorageHealth(logger: logger)
             self.health = health
@@ -48,8 +48,9 @@ package final class PostgresStorage: SQLDatabase {
     /// Brings the schema of a database up to date, without opening the storage.
     package static func migrate(_ address: PostgresAddress, clock: WallClock = .system) throws {
         do {
-            let session = PostgresSession(address, for: .writes, PostgresOptions())
-            try PostgresSchema.prepare(PostgresConnection(session), address, creates: true, clock: clock)
+            let options = PostgresOptions(creates: true)
+            let session = PostgresSession(address, for: .writes, options)
+            try PostgresSchema.prepare(PostgresConnection(session), address, options, clock: clock)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
         }

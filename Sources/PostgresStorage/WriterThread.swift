@@ -37,7 +37,7 @@ final class WriterThread: @unchecked Sendable {
         self.health = health
         self.isServer = isServer
         self.shared = shared
-        revision = try? PostgresSchema.revision(connection)
+        watch()
     }
 
     /// Runs a call, and those that wait behind it as long as the transaction is short, in one transaction; delivers their outcomes after the

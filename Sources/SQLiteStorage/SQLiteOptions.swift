@@ -31,6 +31,8 @@ package struct SQLiteOptions: Sendable {
     /// The number of pending clicks that may be in memory before further ones are refused. Nil writes each to its table with its click,
     /// as every process must that is not the database's only server.
     package var pendingClickLimit: Int?
+    /// Whether a database that holds an unfinished copy is opened, by the command that finishes it.
+    var isCopyTarget = false
     package var metrics = StorageMetrics()
 
     package init(

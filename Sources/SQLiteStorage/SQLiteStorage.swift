@@ -146,7 +146,8 @@ package final class SQLiteStorage: SQLDatabase {
         await writer.shutdown()
     }
 
-    private static func connect(
+    /// Opens the writer's connection, with the lease of a server if the options name one.
+    static func connect(
         _ path: String, _ options: SQLiteOptions, _ clock: WallClock, _ logger: Logger
     ) throws -> (SQLiteConnection, ServerLease?) {
         let mayBeMade = options.creates || path == DatabasePath.memory
@@ -162,6 +163,7 @@ package final class SQLiteStorage: SQLDatabase {
                 "\(DatabasePath.absolute(path)) is not a database of Linden: it has "
                     + (tables.isEmpty ? "no tables." : "another program's tables."))
         }
+        if tables.contains(CopyProgress.table), !options.isCopyTarget { throw Failure.unfinishedCopy(path) }
         // Before the write-ahead log is created, which gets the permissions of the database.
         if let open = DatabaseFiles(path: path)?.closeToOthers(), !open.isEmpty, options.server != nil {
             logger.warning(

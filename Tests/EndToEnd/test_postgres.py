@@ -1,36 +1,25 @@
 """A server with its database on PostgreSQL, which the environment's LINDEN_TEST_POSTGRES names."""
 
-import os
-import subprocess
-import uuid
 from dataclasses import replace
 
 import pytest
 
 from support.app import click_id
 from support.command import linden
+from support.postgres import needs_postgres, new_database, psql, url
 from support.server import Server, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually
-
-POSTGRES = os.environ.get("LINDEN_TEST_POSTGRES")
-needs_postgres = pytest.mark.skipif(POSTGRES is None, reason="There is no PostgreSQL.")
-
-
-def psql(commands):
-    subprocess.run(["psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--command", commands, POSTGRES], check=True, capture_output=True)
 
 
 @pytest.fixture
 def postgres_server(tmp_path):
     """A server that is not started yet, on a database of its own."""
-    name = f"linden_{uuid.uuid4().hex[:12]}"
-    psql(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
-    server = Server(tmp_path)
-    server.database = f"{POSTGRES.rpartition('/')[0]}/{name}"
-    server.name = name
-    yield server
-    psql(f"DROP DATABASE {name} WITH (FORCE)")
+    with new_database() as name:
+        server = Server(tmp_path)
+        server.database = url(name)
+        server.name = name
+        yield server
 
 
 @needs_postgres

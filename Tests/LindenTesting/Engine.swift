@@ -29,7 +29,7 @@ package enum Engine {
         return try await close(PostgresStorage(address: server.address(of: name), options: options, clock: clock), after: body)
     }
 
-    private static func close<Result>(_ storage: any SQLDatabase, after body: (any SQLDatabase) async throws -> Result) async throws
+    static func close<Result>(_ storage: any SQLDatabase, after body: (any SQLDatabase) async throws -> Result) async throws
         -> Result
     {
         do {

@@ -36,6 +36,20 @@ package struct Installation: Sendable {
         }
     }
 
+    /// Runs a closure on a storage of either engine, and closes it afterwards.
+    @discardableResult
+    package static func run<Result>(
+        on storage: any SQLDatabase, clock: TestClock = TestClock(), seed: UInt64 = 1, _ body: (Installation) async throws -> Result
+    ) async throws -> Result {
+        try await Engine.close(storage) { storage in
+            let random = RandomSource.repeatable(seed: seed)
+            let services = Services(
+                storage: storage, installationKey: try await storage.installationKey(random: random),
+                baseURL: try BaseURL("https://go.example.com"), clock: clock.clock, random: random)
+            return try await body(Installation(services: services, storage: storage, clock: clock))
+        }
+    }
+
     /// Creates a temporary folder for a test's files and removes it afterwards.
     package static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("linden-" + UUID().uuidString).path

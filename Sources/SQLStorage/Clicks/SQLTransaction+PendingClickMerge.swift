@@ -31,14 +31,17 @@ extension SQLTransaction {
     /// not refused.
     private static let crowdedFactor = 4
 
-    private func write(_ entries: some Sequence<PendingClickIndex.Entry>) throws {
-        for entry in entries {
+    /// Returns the number of new rows.
+    @discardableResult
+    private func write(_ entries: some Sequence<PendingClickIndex.Entry>) throws -> Int {
+        try entries.reduce(0) { count, entry in
             // From the log, so that a click erased since then leaves no row.
-            try connection.execute(Self.mergePendingClick) { row in
-                row.bind(entry.key.rawValue)
-                row.bind(entry.expiresAt.milliseconds)
-                row.bind(entry.click.rawValue)
-            }
+            try count
+                + connection.changedRows(by: Self.mergePendingClick) { row in
+                    row.bind(entry.key.rawValue)
+                    row.bind(entry.expiresAt.milliseconds)
+                    row.bind(entry.click.rawValue)
+                }
         }
     }
 
@@ -53,7 +56,7 @@ extension SQLTransaction {
     /// at once. Called in a transaction before the storage is used.
     package func recoverPendingClicks() throws {
         guard let index = state.pendingClicks else { return }
-        var cursor = try max(self.cursor(.pendingClicks, .clicks), IDGenerator.first(at: now - PendingClick.claimPeriod))
+        var cursor = try firstUnmerged()
         let limit = max(1, index.limit / 2)
         var entries = try unmergedClicks(after: cursor, limit: limit)
         while let last = entries.last, entries.count == limit {
@@ -63,6 +66,31 @@ extension SQLTransaction {
             entries = try unmergedClicks(after: cursor, limit: limit)
         }
         index.recover(entries, after: cursor)
+    }
+
+    /// Merges the pending clicks that are in a server's memory, or were in that of the last one, from the log. For a copy of its database.
+    /// Returns the number of new rows.
+    func mergeUnmergedClicks() throws -> Int {
+        var entries = try unmergedClicks(after: firstUnmerged(), limit: Self.copiedRun)
+        var count = 0
+        while let last = entries.last {
+            count += try write(entries.sorted { ($0.key, $0.click) < ($1.key, $1.click) })
+            entries = try unmergedClicks(after: last.click.rawValue, limit: Self.copiedRun)
+        }
+        return count
+    }
+
+    /// The number of entries of a copy that are in memory together.
+    private static let copiedRun = 200_000
+
+    /// Moves the cursor to the end of the log, once all pending clicks have their rows: the next server reads no earlier click.
+    func endRecoveryOfPendingClicks() throws {
+        try setCursor(.pendingClicks, .clicks, through: max(lastRow(of: .clicks) ?? 0, cursor(.pendingClicks, .clicks)))
+    }
+
+    /// The id after which clicks may have no row yet. Earlier ones are merged, or too old to match.
+    private func firstUnmerged() throws -> Int64 {
+        try max(cursor(.pendingClicks, .clicks), IDGenerator.first(at: now - PendingClick.claimPeriod))
     }
 
     /// How much the clock of a starting machine may be fast. Clicks that seem expired by less than that are kept until they are merged.
