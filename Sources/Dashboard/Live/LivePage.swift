@@ -71,7 +71,7 @@ extension Dashboard {
 }
 
 /// A table to which a script adds rows.
-struct LiveTable: Sendable {
+struct LiveTable: Sendable, Equatable {
     let streamHref: String
     /// The platform whose rows the script shows; nil for all.
     let platform: String?

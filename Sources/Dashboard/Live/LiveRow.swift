@@ -46,7 +46,7 @@ package struct LiveRow: Sendable, Equatable {
     }
 
     /// The names of systems as exports have them, and as people write them.
-    private static let systems = [
+    static let systems = [
         "IOS": "iOS", "ANDROID": "Android", "MAC_OS": "macOS", "WINDOWS": "Windows", "LINUX": "Linux",
     ]
     private static let titles: [ExportTopic: String] = [

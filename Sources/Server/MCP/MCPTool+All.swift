@@ -145,7 +145,9 @@ extension MCPTool.Argument {
                 "What is counted: click (if missing), open, install, reinstall, web_session, pageview, commerce_event, content_event, "
                     + "user_lifecycle_event, custom_event, dismissal or sms_sent."),
             list(
-                "by", "What to group by: platform, country, channel, campaign, feature, link, name, stage, tags, os or attributed."),
+                "by",
+                "What to group by: platform, country, channel, campaign, feature, link, name, stage, tags, os, browser, language, referrer, "
+                    + "hour_of_day or attributed."),
             list("filter", "Such as channel=mail,sms, or !channel=mail for all others."),
             query("aggregation", in: ["total_count", "unique_count", "revenue"]),
             query("granularity", in: ["hour", "day", "week", "month", "all"]),
