@@ -14,7 +14,7 @@ package struct LiveRow: Sendable, Equatable {
     let link: String?
     let linkID: String?
     let system: String
-    let platform: LivePlatform
+    package let platform: LivePlatform
     let country: String
     /// The revenue with its currency.
     let amount: String
@@ -59,8 +59,7 @@ package struct LiveRow: Sendable, Equatable {
     package var json: JSON {
         [
             "time": .string(time.iso8601), "shown": .string(shownTime), "what": .string(what), "session": JSON(session),
-            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "platform": .string(platform.rawValue),
-            "country": .string(country), "amount": .string(amount),
+            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "country": .string(country), "amount": .string(amount),
         ]
     }
 
