@@ -59,7 +59,8 @@ package struct LiveRow: Sendable, Equatable {
     package var json: JSON {
         [
             "time": .string(time.iso8601), "shown": .string(shownTime), "what": .string(what), "session": JSON(session),
-            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "country": .string(country), "amount": .string(amount),
+            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "country": .string(country),
+            "amount": .string(amount),
         ]
     }
 

@@ -54,7 +54,9 @@ import Testing
             for card in cards { #expect(try await browser.get(card).status == 200, "\(card)") }
 
             // The rows of the top tables.
-            for filter in ["link=\(orchard.link.id)", "channel=Cox", "platform=ios", "os=IOS", "browser=Safari", "referrer=example.com"] {
+            for filter in [
+                "link=\(orchard.link.id)", "channel=Cox", "platform=ios", "os=IOS", "browser=Safari", "referrer=example.com",
+            ] {
                 let query = "question=counts&from=7d&topic=click&filter=" + DashboardBrowser.encoded(filter)
                 let path = "\(orchard.path)/analytics?\(query)"
                 #expect(page.contains(path.replacing("&", with: "&amp;")), "\(path)")
