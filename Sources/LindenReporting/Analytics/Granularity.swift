@@ -129,8 +129,10 @@ package struct AnalyticsSpan: Sendable, Equatable {
     /// Returns the hour of the day of a moment in the span's zone, from `00` to `23`.
     package func hourOfDay(of time: Timestamp) -> String {
         let local = Timestamp(milliseconds: time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000)
-        return String(local.iso8601.dropFirst(11).prefix(2))
+        return Self.hours[Int(local.hour - local.day * 24)]
     }
+
+    private static let hours = (0..<24).map { String(String(100 + $0).dropFirst()) }
 
     /// Whether hours begin at the same moments as in UTC.
     var hasHoursOfUTC: Bool {
