@@ -102,7 +102,8 @@ def test_a_model_narrows_a_list_of_sessions(app):
             await kinds(), await kinds(kind="install"), await kinds(link=ids[mail]), await kinds(channel="sms"),
             await kinds(outcome="organic"), await kinds(platform="ios"), await kinds(app=app.test_branch_key),
             await kinds(to="yesterday"), await kinds(limit=1)]
-        refused = [await client.call_tool("list_sessions", {"app": app.app_id} | wrong) for wrong in ({"kind": "nap"}, {"link": "pears"})]
+        wrong = [{"kind": "nap"}, {"link": "pears"}]
+        refused = [await client.call_tool("list_sessions", {"app": app.app_id} | argument) for argument in wrong]
         return arguments, lists, refused
 
     arguments, lists, refused = conversation(app.server, token(app.server, "support", app), talk)
