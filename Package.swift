@@ -451,7 +451,9 @@ let package = Package(
             name: "AccuracyBenchmarkTests", dependencies: ["LindenKernel", "AccuracyBenchmark", "LinkRouting"],
             swiftSettings: settings),
         .testTarget(
-            name: "DashboardTests", dependencies: ["Dashboard", "Linden", "LindenKernel", "Pages"], swiftSettings: settings),
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "Pages"],
+            swiftSettings: settings),
         .testTarget(name: "PagesTests", dependencies: ["Linden", "LindenKernel", "Pages"], swiftSettings: settings),
         .testTarget(
             name: "BranchWireTests",

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from support.visitors import android
+from support.visitors import android, iphone
 from support.waiting import eventually
 
 
@@ -71,11 +71,29 @@ def test_counts_are_grouped_filtered_and_filled(figures):
     assert sum(day["total_count"] for day in days) == 3 and len(days) == 3
 
 
+def test_clicks_are_counted_by_what_the_visitor_used(figures):
+    def clicks(by):
+        return [(row[by], row["total_count"]) for row in figures.ask("top", "--by", by)]
+
+    visitor = iphone()
+    headers = visitor.headers | {"Accept-Language": "de-AT,de;q=0.9", "Referer": "https://news.example/pears?id=1"}
+    assert figures.server.get(urlsplit(figures.mail).path, headers).status == 200
+    assert clicks("os") == [("ANDROID", 3), ("IOS", 1)]
+    assert clicks("browser") == [("Chrome", 3), ("Safari", 1)]
+    assert ("DE", 1) in clicks("language")
+    assert ("news.example", 1) in clicks("referrer")
+    assert sum(count for _, count in clicks("hour_of_day")) == 4
+    assert figures.ask("top", "--by", "browser", "--filter", "referrer=news.example")[0]["browser"] == "Safari"
+
+
+DIMENSIONS = ("channel", "country", "platform", "feature", "os", "browser", "language", "referrer", "hour_of_day")
+
+
 def test_figures_stay_when_they_are_counted_and_verify_proves_them(own_server):
     figures = AggregateTotals(own_server.create_app())
-    before = [figures.ask("counts", "--by", by) for by in ("channel", "country", "platform", "feature")]
+    before = [figures.ask("counts", "--by", by) for by in DIMENSIONS]
     eventually(lambda: own_server.query(CLICKS_COUNTED) == [(3,)])
-    assert [figures.ask("counts", "--by", by) for by in ("channel", "country", "platform", "feature")] == before
+    assert [figures.ask("counts", "--by", by) for by in DIMENSIONS] == before
     done = own_server.command("verify", "--format", "json", "--day", today())
     assert done.status == 0, done.out
     assert {"rollups.rows", "rollups.dimensions", "rollups.days", "rollups.devices"} <= {check["check"] for check in done.json["checks"]}

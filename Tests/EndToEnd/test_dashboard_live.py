@@ -1,5 +1,6 @@
 """The live page of the dashboard in a real browser, and its stream."""
 
+import json
 from urllib.parse import urlsplit
 
 import pytest
@@ -7,7 +8,7 @@ from selenium.webdriver.common.by import By
 
 from support import wire
 from support.browser import chromium, heading
-from support.visitors import android, iphone
+from support.visitors import android, desktop, iphone
 from support.waiting import eventually
 
 PASSWORD = "a crate of twelve apples"
@@ -77,6 +78,44 @@ def test_only_the_chosen_kind_appears(browser, server, app):
     app.install(phone)
     eventually(lambda: rows(browser), within=10)
     assert len(rows(browser)) == 1 and "Install" in rows(browser)[0]
+
+
+def test_the_stream_has_only_rows_of_the_chosen_kind_and_platform(browser, server, app):
+    sign_in(browser, server, "live-platform")
+    browser.get(f"{server.base_url}/dashboard/apps/{app.app_id}/live?platform=ios")
+    eventually(lambda: state(browser) == "Listening")
+    cookie = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in browser.get_cookies())
+    link, phone = app.create_link(channel="mail"), iphone()
+
+    def received(query, act, rows):
+        """The rows of a stream that ends after a number of them."""
+        address = urlsplit(server.base_url)
+        connection = wire.connect(address.port)
+        try:
+            connection.sendall(
+                f"GET /dashboard/apps/{app.app_id}/live/stream?{query}&limit={rows} HTTP/1.1\r\nHost: {address.netloc}\r\n"
+                f"Cookie: {cookie}\r\nConnection: close\r\n\r\n".encode())
+            text = b""
+            while b": listening" not in text:
+                text += connection.recv(65536)
+            act()
+            while more := connection.recv(65536):
+                text += more
+        finally:
+            connection.close()
+        return [json.loads(line.removeprefix("data: ")) for line in text.decode().splitlines() if line.startswith("data: ")]
+
+    def act():
+        for visitor in (android(), phone, desktop(), phone):
+            app.click(link, visitor)
+        app.install(phone)
+
+    assert [row["system"].split()[0] for row in received("platform=ios", act, 3)] == ["iOS"] * 3
+    assert [row["what"] for row in received("show=installs&platform=ios", lambda: (act(), app.install(iphone())), 1)] == ["Install"]
+    assert [row["system"].split()[0] for row in received("show=clicks&platform=android", act, 1)] == ["Android"]
+    assert [row["system"].split()[0] for row in received("platform=other", act, 1)] == ["Windows"]
+    eventually(lambda: rows(browser), within=10)
+    assert all("iOS" in row for row in rows(browser))
 
 
 def test_without_scripts_a_link_reads_the_rows_again(browser, server, app):

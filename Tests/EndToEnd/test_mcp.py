@@ -10,7 +10,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION, LATEST_PROTOCOL_VERSION
 
-from support.visitors import desktop, iphone
+from support.visitors import android, desktop, iphone
 
 # How the client agrees on a revision, and which one it then has.
 MODES = {"legacy": LATEST_HANDSHAKE_VERSION, "auto": LATEST_PROTOCOL_VERSION, LATEST_PROTOCOL_VERSION: LATEST_PROTOCOL_VERSION}
@@ -80,6 +80,43 @@ def test_a_model_creates_a_link_and_explains_the_install_after_it(app, mode):
     assert [(row["channel"], row["total_count"]) for row in counts["results"]] == [("mail", 1)]
     assert diagnosis["app_id"] == app.app_id and diagnosis["ok"] is True
     assert "attribution.installs" in [check["check"] for check in diagnosis["checks"]]
+
+
+def test_a_model_narrows_a_list_of_sessions(app):
+    mail, sms = app.create_link(channel="mail"), app.create_link(channel="sms")
+    phone, other = iphone(), android()
+    app.click(mail, phone)
+    app.install(phone)
+    app.open(other, universal_link_url=sms)
+    app.install(android(), branch_key=app.test_branch_key)
+    ids = {url: app.read(url)["data"]["~id"] for url in (mail, sms)}
+
+    async def talk(client):
+        async def kinds(**conditions):
+            listed = (await call(client, "list_sessions", **({"app": app.app_id} | conditions)))["sessions"]
+            return [session["kind"] for session in listed]
+
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        arguments = set(tools["list_sessions"].input_schema["properties"])
+        lists = [
+            await kinds(), await kinds(kind="install"), await kinds(link=ids[mail]), await kinds(channel="sms"),
+            await kinds(outcome="organic"), await kinds(platform="ios"), await kinds(app=app.test_branch_key),
+            await kinds(to="yesterday"), await kinds(limit=1)]
+        wrong = [{"kind": "nap"}, {"link": "pears"}]
+        refused = [await client.call_tool("list_sessions", {"app": app.app_id} | argument) for argument in wrong]
+        return arguments, lists, refused
+
+    arguments, lists, refused = conversation(app.server, token(app.server, "support", app), talk)
+
+    assert arguments == {"app", "search", "outcome", "kind", "link", "platform", "channel", "from", "to", "cursor", "limit"}
+    assert lists[0] == ["open", "install"] or lists[0] == ["install", "install"]
+    assert len(lists[1]) >= 1 and set(lists[1]) == {"install"}
+    assert lists[2] == ["install"] and len(lists[3]) == 1
+    assert lists[4] == [] and lists[5] == ["install"]
+    assert lists[6] == ["install"] and lists[7] == [] and len(lists[8]) == 1
+    assert all(result.is_error for result in refused)
+    assert "kind must be one of install, open" in refused[0].content[0].text
+    assert "link must be the id of a link" in refused[1].content[0].text
 
 
 def test_an_analyst_has_no_tool_that_changes_anything(app):

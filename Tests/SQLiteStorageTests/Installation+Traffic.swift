@@ -21,6 +21,7 @@ extension Installation {
                 [
                     [], [.init("channel=mail")], [.init("!channel=mail,")], [.init("name=PURCHASE")], [.init("country=DE,FR")],
                     [.init("attributed=true"), .init("!user_data_platform=ROBOT")], [.init("name=INSTALL,LOGIN")],
+                    [.init("os=IOS")], [.init("!browser=Instagram")],
                 ] as [[AnalyticsQuery.Filter]])
             var query = try AnalyticsQuery(
                 scope: dice.pick(Traffic.scopes),
@@ -29,7 +30,8 @@ extension Installation {
                 dimensions: dice.pick([
                     [], [.channel], [.name], [.platform, .country], [.channel, .name], [.link], [.attributed],
                     [.attributed, .name], [.channel, .attributed], [.attributed, .feature, .name],
-                    [.userPlatform, .channel], [.os],
+                    [.userPlatform, .channel], [.os], [.browser], [.language], [.referrer], [.hourOfDay], [.hourOfDay, .name],
+                    [.os, .hourOfDay],
                 ]),
                 filters: filter,
                 aggregation: dice.pick([.totalCount, .uniqueCount, .revenue]), granularity: dice.pick([.hour, .day, .all]),
@@ -44,7 +46,8 @@ extension Installation {
             let periods = query.span.periods(query.granularity)
             for fact in facts where fact.scope == query.scope && query.topics.contains(fact.topic) {
                 guard fact.time < query.asOf ?? .init(milliseconds: .max) else { continue }
-                let values = fact.values
+                var values = fact.values
+                values[.hourOfDay] = query.span.hourOfDay(of: fact.time)
                 let isWanted = query.filters.allSatisfy { $0.values.contains(values[$0.dimension] ?? "") != $0.isNegated }
                 guard isWanted, let period = periods.first(where: { $0.start <= fact.time && fact.time < $0.end }) else { continue }
                 let key = period.startText + " " + query.dimensions.map { values[$0] ?? "" }.joined(separator: "|")

@@ -29,6 +29,8 @@ struct Traffic: Sendable {
     private static let channels = ["mail", "sms", ""]
     private static let countries = ["DE", "FR", ""]
     private static let systems = ["iOS", "Android"]
+    private static let languages = ["de", nil]
+    private static let referrers = ["news.example", "blog.example", nil]
     private static let names = ["PURCHASE", "VIEW_ITEM", "LOGIN", "cheered"]
 
     init(seed: UInt64) {
@@ -108,10 +110,9 @@ struct Traffic: Sendable {
         var values = values
         values[.attributed] = String(values[.link] != "")
         if let name = topic.builtInName { values[.name] = name }
-        // The visitors of clicks have no OS.
-        let os = topic == .click ? "" : values[.platform]?.uppercased() ?? ""
+        let os = values[.platform]?.uppercased() ?? ""
         values[.os] = os
-        values[.userPlatform] = topic == .click ? "DESKTOP_WEB" : os + (topic == .webSession ? "_WEB" : "_APP")
+        values[.userPlatform] = os + (topic == .click || topic == .webSession ? "_WEB" : "_APP")
         facts.append(
             Fact(time: installation.clock.now, scope: scope, topic: topic, values: values, actor: actor, revenue: revenue))
     }
@@ -124,17 +125,24 @@ struct Traffic: Sendable {
         let isLong = dice.roll(4) == 0
         var values = values
         if isLong { values.merge([.channel: "social", .campaign: "spring", .feature: "", .link: "0"]) { $1 } }
+        let (language, referrer, isInstagram) = (Self.languages[device % 2], Self.referrers[device % 3], device == 5)
+        values.merge([
+            .browser: isInstagram ? "Instagram" : "Samsung Internet", .language: language?.uppercased() ?? "",
+            .referrer: referrer ?? "",
+        ]) { $1 }
         try await installation.storage.write { [values] transaction in
             try transaction.insert(
                 Click(
                     id: try transaction.newID(), link: isLong ? .long : link, scope: scope,
                     visitor: Visitor(
-                        platform: values[.platform] == "ios" ? .iOS : .android,
+                        platform: values[.platform] == "ios" ? .iOS : .android, os: Self.systems[device % 2],
+                        browser: isInstagram ? nil : WebBrowser(.samsungInternet, version: "25"),
+                        inAppBrowser: isInstagram ? .instagram : nil,
                         country: values[.country].flatMap { $0.isEmpty ? nil : $0 },
                         robot: isRobot ? RobotReason.allCases.first : nil),
-                    address: "203.0.113.7", userAgent: "Browser/1", referrer: nil,
+                    address: "203.0.113.7", userAgent: "Browser/1", referrer: nil, referrerHost: referrer,
                     query: isLong ? "channel=social&campaign=spring" : nil, reason: nil,
-                    browser: Browser.ID(rawValue: Int64(device + 1000))))
+                    browser: Browser.ID(rawValue: Int64(device + 1000)), language: language))
         }
         if !isRobot { remember(.click, scope, values, device, installation) }
     }

@@ -4,15 +4,26 @@ import Hummingbird
 import Logging
 import NIOCore
 import OutgoingHTTP
+import Synchronization
 
 /// A server with an image on loopback, and a client that may connect to it.
 struct LogoServer: Sendable {
     let url: String
     let client: GuardedClient
+    fileprivate let requests: Requests
+
+    /// The number of requests for the image.
+    var requestCount: Int { requests.count.withLock { $0 } }
+
+    fileprivate final class Requests: Sendable {
+        let count = Mutex(0)
+    }
 
     static func run(_ body: @escaping @Sendable (LogoServer) async throws -> Void) async throws {
-        let router = Router()
-        router.get("/logo.png") { _, _ in Response(status: .ok, headers: [.contentType: "image/png"], body: .init(byteBuffer: logo))
+        let (router, requests) = (Router(), Requests())
+        router.get("/logo.png") { _, _ in
+            requests.count.withLock { $0 += 1 }
+            return Response(status: .ok, headers: [.contentType: "image/png"], body: .init(byteBuffer: logo))
         }
         router.get("/slow.png") { _, _ in
             try await Task.sleep(for: .seconds(2))
@@ -28,7 +39,8 @@ struct LogoServer: Sendable {
             group.addTask { try await application.run() }
             let port = await ports.first { _ in true } ?? 0
             let policy = AddressPolicy(ports: [port], exceptions: ["127.0.0.1/32"])
-            try await body(LogoServer(url: "http://127.0.0.1:\(port)", client: GuardedClient(policy: policy)))
+            try await body(
+                LogoServer(url: "http://127.0.0.1:\(port)", client: GuardedClient(policy: policy), requests: requests))
             group.cancelAll()
         }
     }

@@ -1,6 +1,6 @@
 /// A line chart as a value; ``svg`` draws it.
-struct Chart: Sendable {
-    struct Line: Sendable {
+struct Chart: Sendable, Equatable {
+    struct Line: Sendable, Equatable {
         let name: String
         let values: [Int64]
         /// Whether the line is that of the period before, which is drawn behind the others.

@@ -7,8 +7,6 @@ import LindenServices
 
 /// The credits of one user of the app: balances, history, and changes by an administrator.
 extension Dashboard {
-    private static let recordsPerPage = 25
-
     func creditsPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user, query) = (try page.app, try page.user, page.query)
         let path = PagePath.credits(app.scope)
@@ -20,7 +18,7 @@ extension Dashboard {
         if let reference = query.text("identity") {
             do {
                 let identity = try await services.people.identity(reference, in: app.scope)
-                view.blocks += try await blocks(of: reference, identity, page)
+                view.blocks += .credits(try await account(of: reference, identity, page), of: app, for: user.role)
             } catch let failure as Failure where failure.code == .notFound {
                 view.blocks += [.problem(failure.message)]
                 if Access.appAdministrators.admits(user.role) {
@@ -39,55 +37,17 @@ extension Dashboard {
         return view.of(app, user, section: path).answer(outcome)
     }
 
-    private func blocks(of reference: String, _ identity: Identity, _ page: PageRequest) async throws -> [Block] {
-        let (app, query) = (try page.app, page.query)
-        let (path, mayChange) = (PagePath.credits(app.scope), Access.appAdministrators.admits(try page.user.role))
+    private func account(of reference: String, _ identity: Identity, _ page: PageRequest) async throws -> CreditAccount {
+        let app = try page.app
         let account = AccountReference.reference(reference, id: services.publicIDs.id(named: reference))
-        let balances = try await services.credits.balances(of: account, in: app.scope)
-        let before = Int64(query["cursor"]).map { CreditTransaction.ID(rawValue: $0) }
-        let records = try await services.credits.history(
-            CreditHistoryQuery(after: before, length: Int64(Self.recordsPerPage)), of: account, in: app.scope)
-        var blocks: [Block] = []
-        if let saved = Self.saved[query["saved"]] { blocks.append(.success(saved)) }
-        blocks.append(
-            Block(
-                facts: Facts([
-                    ("User", Cell(identity.developerIdentity ?? "an anonymous user", href: PagePath.identity(reference, app.scope)))
-                ])))
-        blocks.append(
-            .cards(
-                balances.map { bucket, balance in
-                    Card(cardLabel: bucket == .standard ? "Balance" : "Balance in \(bucket.name)", cardValue: balance.grouped)
-                }))
-        blocks.append(
-            records.isEmpty
-                ? Block(
-                    empty: EmptyState(
-                        emptyTitle: before == nil ? "No credits yet" : "No older transaction",
-                        emptyText: "Each grant, reward, redemption and reversal is listed here."))
-                : Block(table: .history(records, of: reference, in: path, mayReverse: mayChange)))
-        let next = records.count == Self.recordsPerPage ? records.last?.transaction.id.rawValue : nil
-        if before != nil || next != nil {
-            let here = PagePath.query(path, [("identity", reference)])
-            blocks.append(
-                Block(
-                    pager: Pager(
-                        firstHref: before == nil ? nil : here,
-                        nextHref: next.map { PagePath.query(path, [("identity", reference), ("cursor", String($0))]) })))
-        }
-        if mayChange {
-            blocks += [
-                .heading("Grant credits"), Block(form: CreditForm.grant(path, identity: reference)), .heading("Redeem credits"),
-                Block(form: CreditForm.redemption(path, identity: reference).withIDs(of: "redeem")),
-            ]
-        }
-        return blocks + [Block(equivalents: .credits(of: reference, app))]
+        let before = Int64(page.query["cursor"]).map { CreditTransaction.ID(rawValue: $0) }
+        return CreditAccount(
+            reference: reference, name: identity.developerIdentity,
+            balances: try await services.credits.balances(of: account, in: app.scope),
+            records: try await services.credits.history(
+                CreditHistoryQuery(after: before, length: Int64(CreditAccount.recordsPerPage)), of: account, in: app.scope),
+            isFirstPage: before == nil, saved: page.query["saved"])
     }
-
-    private static let saved = [
-        "granted": "The credits were granted.", "redeemed": "The credits were redeemed.",
-        "reversed": "The transaction was reversed.",
-    ]
 
     // MARK: Changes
 

@@ -19,8 +19,8 @@ extension Dashboard {
                 let identity = try await services.people.identity(reference, in: app.scope)
                 let timeline = try await services.people.timeline(of: identity)
                 let captions = try await services.analytics.captions(of: timeline.linkValues, in: app.scope)
-                view.blocks += blocks(
-                    try await services.people.summary(of: identity).view(services.publicIDs), app, user,
+                view.blocks += .identity(
+                    try await services.people.summary(of: identity).view(services.publicIDs), of: app, for: user.role,
                     timeline: .timeline(timeline, captions, of: app.scope, services.publicIDs))
             } catch let failure as Failure where failure.code == .notFound {
                 view.blocks.append(.problem(failure.message))
@@ -29,8 +29,15 @@ extension Dashboard {
         }
         return view.of(app, user, section: path).answer(outcome)
     }
+}
 
-    private func blocks(_ view: JSONObject, _ app: AppContext, _ user: DashboardUser, timeline: Table) -> [Block] {
+extension [Block] {
+    /// What is stored about a user of the app.
+    ///
+    /// - Parameters:
+    ///   - view: the user, as over HTTP.
+    ///   - timeline: what happened, newest first.
+    static func identity(_ view: JSONObject, of app: AppContext, for role: DashboardUser.Role, timeline: Table) -> [Block] {
         func count(_ name: String) -> String { (view[name]?.int64 ?? 0).grouped }
         func session(_ name: String) -> Cell? {
             guard let session = view[name]?.object, let id = session["session_id"]?.string, let time = session["started_at"]?.string
@@ -77,7 +84,7 @@ extension Dashboard {
                         + "clicks that led to them and the events of the half hour after each. A copy of the user's data has all."),
             ]
         }
-        if Access.appAdministrators.admits(user.role) {
+        if Access.appAdministrators.admits(role) {
             let identity = view["developer_identity"]?.string ?? id
             blocks += [
                 .heading("Privacy"), .paragraph("A user may ask for a copy of all data, or to have it erased."),

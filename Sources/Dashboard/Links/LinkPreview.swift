@@ -5,7 +5,7 @@ import LindenReporting
 import Pages
 
 /// What a link does, or will do once its form is sent: where it leads four visitors and why, and the card that is shown where it is shared.
-struct LinkPreview: Sendable {
+struct LinkPreview: Sendable, Equatable {
     private static let visitors = [("iPhone", "iphone"), ("Android", "android"), ("Desktop", "desktop"), ("Robot", "google")]
 
     let socialTitle: String
@@ -38,7 +38,7 @@ struct LinkPreview: Sendable {
 }
 
 /// A form with a preview beside it, which a script refreshes while the fields are changed.
-struct DraftForm: Sendable {
+struct DraftForm: Sendable, Equatable {
     let draftForm: Form
     /// Nil if the fields cannot be saved as they are.
     let preview: LinkPreview?

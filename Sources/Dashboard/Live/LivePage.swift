@@ -38,7 +38,7 @@ extension Dashboard {
                             + LivePlatform.allCases.map { ($0.title, address(kind, $0, of: path), $0 == platform) })),
                 Block(
                     live: LiveTable(
-                        streamHref: address(kind, nil, of: path + "/stream"), platform: platform?.rawValue,
+                        streamHref: address(kind, platform, of: path + "/stream"),
                         refreshHref: address(kind, platform, of: path), linksHref: PagePath.links(app.scope),
                         sessionsHref: PagePath.sessions(app.scope),
                         liveNote: rows.isEmpty
@@ -57,12 +57,12 @@ extension Dashboard {
     func liveStream(_ page: PageRequest) throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         guard let secret = page.request.sessionSecret else { throw Failure(.unauthorized, "Please sign in.") }
-        let kind = LiveKind(rawValue: page.query["show"]) ?? .all
+        let (kind, platform) = (LiveKind(rawValue: page.query["show"]) ?? .all, LivePlatform(rawValue: page.query["platform"]))
         let limit = page.query.text("limit").map { Int($0) ?? 0 }
         let users = services.dashboardUsers
         return DashboardAnswer(
             contentType: "text/event-stream",
-            stream: DashboardStream(scope: app.scope, user: user.id, topics: kind.topics, limit: limit) {
+            stream: DashboardStream(scope: app.scope, user: user.id, topics: kind.topics, platform: platform, limit: limit) {
                 // A page that is left open does not count as use: the session would never end.
                 guard let session = try await users.session(secret, isUse: false) else { return false }
                 return session.user.maySee(app.scope.app) && Access.sessionReaders.admits(session.user.role)
@@ -71,10 +71,8 @@ extension Dashboard {
 }
 
 /// A table to which a script adds rows.
-struct LiveTable: Sendable {
+struct LiveTable: Sendable, Equatable {
     let streamHref: String
-    /// The platform whose rows the script shows; nil for all.
-    let platform: String?
     let refreshHref: String
     let linksHref: String
     let sessionsHref: String

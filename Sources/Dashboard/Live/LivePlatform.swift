@@ -1,5 +1,5 @@
 /// The platforms by which the rows of the live page are restricted.
-enum LivePlatform: String, CaseIterable, Sendable {
+package enum LivePlatform: String, CaseIterable, Sendable {
     case ios, android, other
 
     /// - Parameter os: the system as an exported row has it; nil if it is unknown.

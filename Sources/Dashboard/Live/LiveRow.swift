@@ -14,7 +14,7 @@ package struct LiveRow: Sendable, Equatable {
     let link: String?
     let linkID: String?
     let system: String
-    let platform: LivePlatform
+    package let platform: LivePlatform
     let country: String
     /// The revenue with its currency.
     let amount: String
@@ -46,7 +46,7 @@ package struct LiveRow: Sendable, Equatable {
     }
 
     /// The names of systems as exports have them, and as people write them.
-    private static let systems = [
+    static let systems = [
         "IOS": "iOS", "ANDROID": "Android", "MAC_OS": "macOS", "WINDOWS": "Windows", "LINUX": "Linux",
     ]
     private static let titles: [ExportTopic: String] = [
@@ -59,8 +59,8 @@ package struct LiveRow: Sendable, Equatable {
     package var json: JSON {
         [
             "time": .string(time.iso8601), "shown": .string(shownTime), "what": .string(what), "session": JSON(session),
-            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "platform": .string(platform.rawValue),
-            "country": .string(country), "amount": .string(amount),
+            "link": JSON(link), "linkID": JSON(linkID), "system": .string(system), "country": .string(country),
+            "amount": .string(amount),
         ]
     }
 

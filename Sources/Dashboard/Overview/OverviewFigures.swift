@@ -23,7 +23,10 @@ struct OverviewFigures: Sendable {
         let text: String
     }
 
-    static let dimensions: [Dimension] = [.link, .channel, .campaign, .country, .platform]
+    /// The dimensions with a table, each of which has daily or hourly totals of clicks: the page reads no row of the log for them.
+    static let dimensions: [Dimension] = [
+        .link, .channel, .campaign, .referrer, .country, .language, .platform, .os, .browser, .hourOfDay,
+    ]
 
     let period: OverviewPeriod
     /// The days of both periods in order, such as `2027-01-31`.
@@ -72,21 +75,29 @@ struct OverviewFigures: Sendable {
 extension OverviewFigures {
     /// Asks the analytics, which answer all questions from one view of the rollups.
     init(of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, now: Timestamp) async throws {
+        let answers = try await analytics.counts(try Self.queries(of: scope, period, now: now), of: scope).map(\.rows)
+        let links = answers[OverviewMeasure.allCases.count].compactMap(\.values.first)
+        self.init(period, answers, captions: try await analytics.captions(of: Set(links), in: scope))
+    }
+
+    /// The queries of the page: one for each figure, then one for each dimension, of which that of links is the first.
+    static func queries(of scope: Scope, _ period: OverviewPeriod, now: Timestamp) throws -> [AnalyticsQuery] {
+        try OverviewMeasure.allCases.map { try byDay($0, period, of: scope, now: now) }
+            + dimensions.map { try top($0, period, of: scope, now: now) }
+    }
+
+    /// - Parameters:
+    ///   - answers: the rows of the answers to ``queries(of:_:now:)``, in their order.
+    ///   - captions: those of links, by their ids.
+    init(_ period: OverviewPeriod, _ answers: [[AnalyticsAnswer.Row]], captions: [String: LinkCaption]) {
         let measures = OverviewMeasure.allCases
-        var answers = try await analytics.counts(
-            try measures.map { try Self.byDay($0, period, of: scope, now: now) }
-                + Self.dimensions.map { try Self.top($0, period, of: scope, now: now) }, of: scope
-        ).map(\.rows)
-        let tops = Array(answers.suffix(Self.dimensions.count))
-        answers.removeLast(tops.count)
         var daily = Dictionary(uniqueKeysWithValues: zip(measures, answers.map { $0.map(\.figure) }))
         daily[.matched] = zip(daily[.installs] ?? [], daily[.matched] ?? []).map { $0 - $1 }
-        let captions = try await analytics.captions(of: Set(tops[0].compactMap(\.values.first)), in: scope)
         self.init(
             period: period, dates: answers[0].map { String($0.period.startText.prefix(10)) }, daily: daily,
             tops: Dictionary(
-                uniqueKeysWithValues: zip(Self.dimensions, tops).map { dimension, rows in
-                    (dimension, rows.map { Top($0, dimension == .link ? captions : nil) })
+                uniqueKeysWithValues: zip(Self.dimensions, answers.dropFirst(measures.count)).map { dimension, rows in
+                    (dimension, rows.map { Top($0, of: dimension, captions) })
                 }))
     }
 
@@ -116,12 +127,22 @@ extension OverviewFigures {
 }
 
 extension OverviewFigures.Top {
-    /// - Parameter captions: those of links; nil for other dimensions.
-    fileprivate init(_ row: AnalyticsAnswer.Row, _ captions: [String: LinkCaption]?) {
+    /// - Parameter captions: those of links.
+    fileprivate init(_ row: AnalyticsAnswer.Row, of dimension: Dimension, _ captions: [String: LinkCaption]) {
         let value = row.values.first ?? ""
-        let (title, url) = (captions?[value]?.title, captions?[value]?.url)
+        let caption = dimension == .link ? captions[value] : nil
+        let (title, url) = (caption?.title, caption?.url)
         self.init(
-            name: title ?? url ?? (value.isEmpty ? "(none)" : value), note: title == nil ? nil : url, value: value,
+            name: title ?? url ?? Self.name(of: value, dimension), note: title == nil ? nil : url, value: value,
             isLink: url != nil, clicks: Int64(clamping: row.figure))
+    }
+
+    private static func name(of value: String, _ dimension: Dimension) -> String {
+        guard !value.isEmpty else { return "(none)" }
+        return switch dimension {
+        case .os: LiveRow.systems[value] ?? value
+        case .hourOfDay: "\(value):00 to \(value):59"
+        default: value
+        }
     }
 }

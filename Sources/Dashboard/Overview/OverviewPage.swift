@@ -11,19 +11,21 @@ extension Dashboard {
         let measure = OverviewMeasure(rawValue: page.query["show"]) ?? .clicks
         let period = OverviewPeriod(named: page.query["from"])
         let figures = try await OverviewFigures(of: app.scope, period, from: services.analytics, now: services.clock.now())
-        let weeks = period.step == 1 ? "" : " The last week of the chart ends today, and the first one is shorter."
-        let view = PageView(
-            "Overview",
-            lead: "The last \(period.days) days, of which today is not over, compared with the \(period.days) days before. "
-                + "Days are in UTC." + weeks, [])
-        return view.showing(figures, measure, of: app).of(app, user, section: PagePath.app(app.scope)).answer()
+        return PageView.overview(figures, measure, of: app).of(app, user, section: PagePath.app(app.scope)).answer()
     }
 }
 
 extension PageView {
-    fileprivate func showing(_ figures: OverviewFigures, _ measure: OverviewMeasure, of app: AppContext) -> PageView {
-        var view = self
+    /// The overview, without the navigation.
+    ///
+    /// - Parameter measure: the figure of the chart.
+    static func overview(_ figures: OverviewFigures, _ measure: OverviewMeasure, of app: AppContext) -> PageView {
         let (scope, period) = (app.scope, figures.period)
+        let weeks = period.step == 1 ? "" : " The last week of the chart ends today, and the first one is shorter."
+        var view = PageView(
+            "Overview",
+            lead: "The last \(period.days) days, of which today is not over, compared with the \(period.days) days before. "
+                + "Days and hours are in UTC." + weeks, [])
         if figures.isEmpty {
             view.blocks.append(
                 Block(
@@ -56,8 +58,10 @@ extension PageView {
 
     private static let tops: [(Dimension, title: String, column: String)] = [
         (.link, "Links with the most clicks", "Link"), (.channel, "Channels with the most clicks", "Channel"),
-        (.campaign, "Campaigns with the most clicks", "Campaign"), (.country, "Countries with the most clicks", "Country"),
-        (.platform, "Platforms with the most clicks", "Platform"),
+        (.campaign, "Campaigns with the most clicks", "Campaign"), (.referrer, "Referrers with the most clicks", "Referrer"),
+        (.country, "Countries with the most clicks", "Country"), (.language, "Languages with the most clicks", "Language"),
+        (.platform, "Platforms with the most clicks", "Platform"), (.os, "Operating systems with the most clicks", "System"),
+        (.browser, "Browsers with the most clicks", "Browser"), (.hourOfDay, "Hours with the most clicks", "Hour"),
     ]
 }
 

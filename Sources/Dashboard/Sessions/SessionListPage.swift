@@ -46,13 +46,15 @@ extension Dashboard {
 
 extension SessionFilter {
     /// The names of the filter's fields, as over HTTP.
-    fileprivate static let fields = ["search", "outcome", "platform", "channel", "from", "to"]
+    fileprivate static let fields = ["search", "outcome", "kind", "link", "platform", "channel", "from", "to"]
 
-    /// Fails with `invalid` and the name of the field for a malformed time.
+    /// Fails with `invalid` and the name of the field for a malformed time or link id.
     fileprivate init(_ query: FormFields, now: Timestamp) throws {
         self.init()
         text = query.text("search")
         outcome = AttributionDecision.Outcome(rawValue: query["outcome"])
+        kind = try? query.text("kind").map(Self.kind)
+        link = try query.text("link").map(Self.link)
         platform = Platform(rawValue: query["platform"])
         channel = query.text("channel")
         started = try ExportRange.times(from: query.text("from"), to: query.text("to"), now: now)
@@ -68,6 +70,10 @@ extension Form {
                 .choice(
                     "outcome", "Outcome", query["outcome"],
                     [("", "all")] + AttributionDecision.Outcome.allCases.map { ($0.rawValue, $0.rawValue) }),
+                .choice(
+                    "kind", "Kind", query["kind"],
+                    [("", "all")] + Session.Kind.allCases.map { ($0.name, $0.title.lowercased()) }),
+                .text("link", "Link", query["link"], hint: "The id of a link."),
                 .choice(
                     "platform", "Platform", query["platform"],
                     [("", "all"), ("ios", "iOS"), ("android", "Android"), ("web", "Web"), ("other", "other")]),

@@ -10,10 +10,8 @@ extension Dashboard {
         let (app, user) = (try page.app, try page.user)
         let session = try await session(page)
         let view = try await services.explanations.explanation(of: session).view(services.publicIDs, services.baseURL)
-        return PageView(
-            "Why?", lead: "\(session.kind.title) on \(Cell.time(session.id.time.iso8601).cellText)", blocks(of: session, view)
-        )
-        .of(app, user, section: PagePath.sessions(app.scope)).answer()
+        return PageView.explanation(of: session, view, id: services.publicIDs.reference(to: session.id))
+            .of(app, user, section: PagePath.sessions(app.scope)).answer()
     }
 
     /// Returns the session that the path names. Fails with `notFound` for a session of another app or side.
@@ -27,9 +25,20 @@ extension Dashboard {
         guard session.scope == (try page.app).scope else { throw Failure.notFound("There is no such session.") }
         return session
     }
+}
 
-    private func blocks(of session: Session, _ view: JSONObject) -> [Block] {
-        let id = services.publicIDs.reference(to: session.id)
+extension PageView {
+    /// The page that says why a session was attributed to its link or to none, without the navigation.
+    ///
+    /// - Parameters:
+    ///   - view: the explanation, as over HTTP.
+    ///   - id: the session's reference.
+    static func explanation(of session: Session, _ view: JSONObject, id: String) -> PageView {
+        let time = Cell.time(session.id.time.iso8601).cellText
+        return PageView("Why?", lead: "\(session.kind.title) on \(time)", blocks(of: session, view, id: id))
+    }
+
+    private static func blocks(of session: Session, _ view: JSONObject, id: String) -> [Block] {
         let candidates = (view["candidates"]?.array ?? []).compactMap(\.object)
         let scope = session.scope
         var facts: [(name: String, cell: Cell)] = [
@@ -51,7 +60,7 @@ extension Dashboard {
             candidates.isEmpty
                 ? .paragraph("No click was compared with this session.") : Block(table: .candidates(candidates, scope)))
         if candidates.contains(where: { $0["signals"]?.array?.isEmpty == false }) {
-            blocks.append(Block(table: .signals(Array(candidates.prefix(Self.mostColumns)))))
+            blocks.append(Block(table: .signals(Array(candidates.prefix(mostColumns)))))
         }
         let answers = (view["answers"]?.array ?? []).compactMap(\.object)
         if !answers.isEmpty { blocks.append(Block(table: .answers(answers))) }

@@ -60,7 +60,6 @@ source.addEventListener("error", () => {
 });
 source.addEventListener("message", (event) => {
   const row = JSON.parse(event.data);
-  if (live.dataset.platform && live.dataset.platform !== row.platform) return;
   if (!isPaused) return add(row);
   waiting.push(row);
   if (waiting.length > mostRows) waiting.shift();

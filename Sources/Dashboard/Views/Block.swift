@@ -1,7 +1,7 @@
 import Pages
 
 /// A part of a page's content. Exactly one member is set; the template `block` has a section for each.
-struct Block: Sendable {
+struct Block: Sendable, Equatable {
     var heading: String?
     var paragraph: String?
     var notice: Notice?
@@ -41,18 +41,18 @@ struct Block: Sendable {
     static func buttons(_ buttons: [Button]) -> Block { Block(buttons: Buttons(buttonList: buttons)) }
 }
 
-struct Notice: Sendable {
+struct Notice: Sendable, Equatable {
     let noticeClass: String
     let noticeRole: String
     let message: String
 }
 
-struct Cards: Sendable {
+struct Cards: Sendable, Equatable {
     let cardList: [Card]
 }
 
 /// A figure with its change, and the address of more about it.
-struct Card: Sendable {
+struct Card: Sendable, Equatable {
     let cardLabel: String
     let cardValue: String
     var cardChange: String?
@@ -61,24 +61,24 @@ struct Card: Sendable {
 }
 
 /// A chart, and the same figures in a table that opens below it.
-struct Figure: Sendable {
+struct Figure: Sendable, Equatable {
     let svg: Markup
     var legend: [LegendEntry] = []
     var figureTable: Table?
 }
 
-struct LegendEntry: Sendable {
+struct LegendEntry: Sendable, Equatable {
     let swatch: String
     let legendLabel: String
 }
 
-struct Table: Sendable {
-    struct Column: Sendable {
+struct Table: Sendable, Equatable {
+    struct Column: Sendable, Equatable {
         let columnLabel: String
         var isNumber = false
     }
 
-    struct Row: Sendable {
+    struct Row: Sendable, Equatable {
         let cells: [Cell]
     }
 
@@ -96,13 +96,13 @@ struct Table: Sendable {
 }
 
 /// A table whose rows can be selected, with the form that acts on them.
-struct Selection: Sendable {
+struct Selection: Sendable, Equatable {
     let selectionTable: Table
     let selectionForm: Form
 }
 
-struct Facts: Sendable {
-    struct Fact: Sendable {
+struct Facts: Sendable, Equatable {
+    struct Fact: Sendable, Equatable {
         let factName: String
         let factCells: [Cell]
     }
@@ -114,20 +114,20 @@ struct Facts: Sendable {
     }
 }
 
-struct Buttons: Sendable {
+struct Buttons: Sendable, Equatable {
     let buttonList: [Button]
 }
 
 /// A link that looks like a button.
-struct Button: Sendable {
+struct Button: Sendable, Equatable {
     let buttonLabel: String
     let buttonHref: String
     var isMain = false
 }
 
 /// Links to variants of a page, of which one is shown.
-struct Tabs: Sendable {
-    struct Tab: Sendable {
+struct Tabs: Sendable, Equatable {
+    struct Tab: Sendable, Equatable {
         let tabLabel: String
         let tabHref: String
         let isShown: Bool
@@ -143,17 +143,17 @@ struct Tabs: Sendable {
 }
 
 /// Links to the first and the next page of a list.
-struct Pager: Sendable {
+struct Pager: Sendable, Equatable {
     var firstHref: String?
     var nextHref: String?
 }
 
-struct Preformatted: Sendable {
+struct Preformatted: Sendable, Equatable {
     let preSummary: String
     let preText: String
 }
 
-struct Picture: Sendable {
+struct Picture: Sendable, Equatable {
     let pictureSource: String
     let pictureDescription: String
     var pictureNote: String?
@@ -161,7 +161,7 @@ struct Picture: Sendable {
 }
 
 /// What is shown in place of an empty list: the next step.
-struct EmptyState: Sendable {
+struct EmptyState: Sendable, Equatable {
     let emptyTitle: String
     let emptyText: String
     var emptyCommand: String?
@@ -170,7 +170,7 @@ struct EmptyState: Sendable {
 }
 
 /// How the command line and HTTP show or do the same.
-struct Equivalents: Sendable {
+struct Equivalents: Sendable, Equatable {
     let command: String
     let call: String
 }

@@ -1,7 +1,7 @@
 import LindenKernel
 
 /// A value of a table or of facts.
-struct Cell: Sendable {
+struct Cell: Sendable, Equatable {
     let cellText: String
     var cellHref: String?
     /// The time in ISO 8601 for `<time datetime>`.
@@ -53,7 +53,7 @@ struct Cell: Sendable {
 }
 
 /// A button of a table's row that sends a form without fields.
-struct CellAction: Sendable {
+struct CellAction: Sendable, Equatable {
     let actionPath: String
     let actionLabel: String
     /// What the button does and to what, for people who do not see its row.
@@ -61,7 +61,7 @@ struct CellAction: Sendable {
 }
 
 /// A box in a cell by which its row is selected.
-struct CellCheck: Sendable {
+struct CellCheck: Sendable, Equatable {
     let checkName: String
     let checkValue: String
     let checkLabel: String

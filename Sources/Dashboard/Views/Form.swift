@@ -1,5 +1,5 @@
 /// A form. After a failed attempt it has the values that were typed, and the message at its field.
-struct Form: Sendable {
+struct Form: Sendable, Equatable {
     let action: String
     let method: String
     var fields: [Field]
@@ -46,14 +46,14 @@ struct Form: Sendable {
 }
 
 /// A field of a form: an input, a choice or a hidden value.
-struct Field: Sendable {
-    struct Choice: Sendable {
+struct Field: Sendable, Equatable {
+    struct Choice: Sendable, Equatable {
         let choiceValue: String
         let choiceLabel: String
         let isSelected: Bool
     }
 
-    struct Input: Sendable {
+    struct Input: Sendable, Equatable {
         let inputType: String
         var autocomplete: String?
         var isRequired = false

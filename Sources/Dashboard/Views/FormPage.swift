@@ -35,7 +35,7 @@ extension Dashboard {
 }
 
 /// A form for an act that cannot be undone, which asks for the name of what it affects.
-struct Confirmation: Sendable {
+struct Confirmation: Sendable, Equatable {
     let action: String
     let submit: String
     let cancel: String

@@ -5,8 +5,8 @@ import Mustache
 import Pages
 
 /// A page as a value: what the template reads.
-struct PageView: Sendable {
-    struct Navigation: Sendable {
+struct PageView: Sendable, Equatable {
+    struct Navigation: Sendable, Equatable {
         let userName: String
         let userRole: String
         /// Nil unless the user may see the list of users, the audit log of the installation, and the server.
@@ -17,7 +17,7 @@ struct PageView: Sendable {
         let signOut = PagePath.signOut
     }
 
-    struct AppNavigation: Sendable {
+    struct AppNavigation: Sendable, Equatable {
         let appName: String
         let modeName: String
         let otherModeName: String
@@ -28,7 +28,7 @@ struct PageView: Sendable {
         let createHref: String?
     }
 
-    struct Item: Sendable {
+    struct Item: Sendable, Equatable {
         let itemLabel: String
         let itemHref: String
         let isHere: Bool

@@ -9,6 +9,10 @@ struct SessionFilterOptions: ParsableArguments {
     var search: String?
     @Option(help: "Only sessions with this outcome: matched, refused or organic.")
     var outcome: AttributionDecision.Outcome?
+    @Option(help: "Only sessions of this kind: \(SessionFilter.kinds.joined(separator: ", ")).")
+    var kind: String?
+    @Option(help: ArgumentHelp("Only sessions attributed to the link with this id.", valueName: "id"))
+    var link: String?
     @Option(help: "Only sessions on ios, android, web (the Web SDK) or other systems.")
     var platform: SessionFilter.Platform?
     @Option(help: "Only sessions by a link with this channel.")
@@ -24,10 +28,12 @@ struct SessionFilterOptions: ParsableArguments {
             valueName: "time"))
     var to: String?
 
-    /// Fails with `invalid` for a malformed time.
+    /// Fails with `invalid` for a malformed time or link id, and for an unknown kind.
     func filter(now: Timestamp) throws -> SessionFilter {
         var filter = SessionFilter()
         (filter.text, filter.outcome, filter.platform, filter.channel) = (search, outcome, platform, channel)
+        filter.kind = try kind.map(SessionFilter.kind)
+        filter.link = try link.map(SessionFilter.link)
         filter.started = try ExportRange.times(from: from, to: to, now: now)
         return filter
     }

@@ -1,9 +1,7 @@
 import LindenKernel
 
-/// The properties of an analytics record that have no rollups. Read only for queries that ask for them.
+/// Further properties of an analytics record, which no rollups need. Read only for queries that ask for them.
 package struct ActivityDetails: Sendable, Equatable {
-    /// The operating system according to the SDK or the browser's user agent; nil if unknown.
-    package let os: String?
     /// Whether it happened in a browser rather than in the app.
     package let isBrowser: Bool
     /// Whether the credited click came through a link that a desktop page sent to a phone.
@@ -12,25 +10,27 @@ package struct ActivityDetails: Sendable, Equatable {
     package let deepview: String?
     /// The query appended to the credited link when it was clicked; for a long link its whole query.
     package let query: String?
+    /// The host of the page with the credited link, for sessions and events.
+    package let referrer: String?
     /// The report as JSON, where the other properties do not suffice: of an event whose device has no known system, and of a session
     /// without a link, which an ad may have brought.
     package let report: String?
 
     package init(
-        os: String?, isBrowser: Bool, isFromDesktop: Bool, deepview: String?, query: String?, report: String?
+        isBrowser: Bool, isFromDesktop: Bool, deepview: String?, query: String?, referrer: String?, report: String?
     ) {
-        self.os = os
         self.isBrowser = isBrowser
         self.isFromDesktop = isFromDesktop
         self.deepview = deepview
         self.query = query
+        self.referrer = referrer
         self.report = report
     }
 }
 
 extension AnalyticsRecord {
     /// See ``Dimension/os``.
-    var os: String? { DeviceWords.os(details?.os ?? reportedOS) }
+    var os: String? { DeviceWords.os(visitor.os ?? reportedOS) }
 
     /// See ``Dimension/userPlatform``.
     var userPlatform: String? { DeviceWords.platform(os: os, isBrowser: topic.isOfPages || details?.isBrowser ?? false) }

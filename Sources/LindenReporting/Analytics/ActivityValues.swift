@@ -25,8 +25,10 @@ struct ActivityValues {
     var needsDetails: Bool {
         asked.contains { dimension in
             switch dimension {
-            case .os, .userPlatform, .fromDesktop, .touch: true
-            case .platform, .country, .channel, .campaign, .feature, .name, .link, .attributed, .column: false
+            case .os, .referrer, .userPlatform, .fromDesktop, .touch: true
+            case .platform, .country, .channel, .campaign, .feature, .name, .link, .attributed, .browser, .language, .hourOfDay,
+                .column:
+                false
             }
         }
     }
@@ -53,6 +55,7 @@ struct ActivityValues {
         case .touch(let key):
             let values = try links.values(of: key, for: activity, from: reader)
             return values.isEmpty ? [""] : values.map { $0.prefix(bytes: Self.longestValue) }
+        case .hourOfDay: return [query.span.hourOfDay(of: activity.time)]
         case .column(let name): return [text(ofColumn: name, activity).prefix(bytes: Self.longestValue)]
         default: return [activity.value(of: dimension)]
         }

@@ -5,7 +5,7 @@ import LindenKernel
 extension AggregateReader {
     /// Returns the number of distinct devices of each combination of values in a period.
     func devices(in period: AnalyticsSpan) throws -> [[String]: Int64] {
-        guard let rollups = query.rollups else { return try seenDevices(in: period.start..<period.end) }
+        guard let rollups = query.rollups, rollups.haveDevices else { return try seenDevices(in: period.start..<period.end) }
         let dimension = rollups.dimension
         let cover = RollupPlan(period.start..<period.end, units: [.day])
         let isWithinDay = period.end.milliseconds - period.start.milliseconds <= Timestamp.millisecondsPerDay
@@ -92,4 +92,9 @@ extension AggregateReader {
         }
         return devices.mapValues { Int64($0.count) }
     }
+}
+
+extension AnalyticsQuery.Rollups {
+    /// Whether devices are counted beside the totals.
+    fileprivate var haveDevices: Bool { self != .hours && (dimension.map(Dimension.daily.contains) ?? true) }
 }

@@ -51,13 +51,12 @@ final class AggregateReader {
             return sums
         }
         let dimension = rollups.dimension
-        let cover = RollupPlan(countedTime(time, by: dimension), units: Self.units(of: dimension))
+        let units = rollups == .hours ? [.hour] : Self.units(of: dimension)
+        let cover = RollupPlan(countedTime(time, by: dimension), units: units)
         for log in logs {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
-                    try reader.visitRollupSums(
-                        of: query.scope, topic, by: dimension, named: query.isByName, unit, hours: hours
-                    ) { sum in
+                    try visitSums(of: topic, rollups, unit, hours) { sum in
                         let value = { (asked: Dimension) in
                             asked == .name ? topic.builtInName ?? sum.name : asked.value(counted: sum.value)
                         }
@@ -77,6 +76,24 @@ final class AggregateReader {
         }
         // Rows that moved to another label or came after ``AnalyticsQuery/asOf`` leave combinations with a count of 0.
         return sums.filter { $0.value.count > 0 }
+    }
+
+    private func visitSums(
+        of topic: Topic, _ rollups: AnalyticsQuery.Rollups, _ unit: Rollup.Unit, _ hours: Range<Int64>,
+        _ body: (Rollup.Sum) throws -> Void
+    ) throws {
+        guard rollups == .hours else {
+            return try reader.visitRollupSums(
+                of: query.scope, topic, by: rollups.dimension, named: query.isByName, unit, hours: hours, body)
+        }
+        // A day at a time, because each name of an event has a rollup for each hour.
+        for first in stride(from: hours.lowerBound, to: hours.upperBound, by: 24) {
+            let day = first..<min(first + 24, hours.upperBound)
+            for rollup in try reader.rollups(of: query.scope, topic, by: nil, unit, hours: day) {
+                let hour = query.span.hourOfDay(of: Timestamp(hour: rollup.key.hour))
+                try body(Rollup.Sum(name: rollup.key.name, value: hour, figures: rollup.figures))
+            }
+        }
     }
 
     /// Returns totals from the rollups of a label and of links combined. Every record with a label is attributed; for the others, the
@@ -139,8 +156,7 @@ final class AggregateReader {
     }
 
     private static func units(of dimension: Dimension?) -> [Rollup.Unit] {
-        guard let dimension, Dimension.dailyOnly.contains(dimension) else { return [.day, .hour] }
-        return [.day]
+        dimension.map(Dimension.hourly.contains) ?? true ? [.day, .hour] : [.day]
     }
 
     /// Returns the time range to count. With an ``AnalyticsQuery/asOf``, it extends to the end of the hour or day of that moment, because
@@ -160,10 +176,12 @@ extension AnalyticsQuery {
         /// Those without a dimension.
         case total
         case by(Dimension)
+        /// Those without a dimension, of each hour.
+        case hours
 
         var dimension: Dimension? {
             switch self {
-            case .total: nil
+            case .total, .hours: nil
             case .by(let dimension): dimension
             }
         }
@@ -171,7 +189,9 @@ extension AnalyticsQuery {
 
     /// The rollups that can answer the query; nil if only rows can.
     var rollups: Rollups? {
-        let counters = Set(dimensions + filters.map(\.dimension)).subtracting([.name]).map(\.counter)
+        let asked = Set(dimensions + filters.map(\.dimension)).subtracting([.name])
+        if asked == [.hourOfDay] { return span.hasHoursOfUTC ? .hours : nil }
+        let counters = asked.map { $0.counter(of: topics) }
         guard let first = counters.first else { return .total }
         guard let counter = first, counters.allSatisfy({ $0 == counter }) else { return nil }
         return .by(counter)

@@ -14,6 +14,8 @@ package struct AnalyticsRecord: Sendable, Equatable {
     package let platform: String
     package let country: String
     package let labels: ActivityLabels
+    /// What the visitor used.
+    package let visitor: ActivityVisitor
     /// The device or browser that acted; the identity for an event without a device, and a hash of address and user agent for a click
     /// without a cookie. Nil if unknown.
     package let actor: Int64?
@@ -36,8 +38,9 @@ package struct AnalyticsRecord: Sendable, Equatable {
 
     package init(
         id: Int64, scope: Scope, topic: Topic, name: String = "", link: Link.ID?, platform: String, country: String,
-        labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, staleDimensions: Set<Dimension> = [], isByAd: Bool = false,
-        source: Int64? = nil, site: Int64? = nil, isOfAuthenticatedLink: Bool = false, details: ActivityDetails? = nil
+        labels: ActivityLabels, visitor: ActivityVisitor = ActivityVisitor(), actor: Int64?, revenue: Int64 = 0,
+        staleDimensions: Set<Dimension> = [], isByAd: Bool = false, source: Int64? = nil, site: Int64? = nil,
+        isOfAuthenticatedLink: Bool = false, details: ActivityDetails? = nil
     ) {
         self.source = source
         self.site = site
@@ -50,6 +53,7 @@ package struct AnalyticsRecord: Sendable, Equatable {
         self.platform = platform
         self.country = country
         self.labels = labels
+        self.visitor = visitor
         self.actor = actor
         self.revenue = revenue
         self.staleDimensions = staleDimensions
@@ -70,8 +74,8 @@ package struct AnalyticsRecord: Sendable, Equatable {
 
     package var time: Timestamp { IDGenerator.time(of: id) }
 
-    /// Returns the value of a dimension; empty for none. Always empty for ``Dimension/touch(_:)`` and ``Dimension/column(_:)``, whose
-    /// values are not part of the record.
+    /// Returns the value of a dimension; empty for none. Always empty for ``Dimension/hourOfDay``, which depends on the query, and for
+    /// ``Dimension/touch(_:)`` and ``Dimension/column(_:)``, whose values are not part of the record.
     package func value(of dimension: Dimension) -> String {
         switch dimension {
         case .platform: platform
@@ -83,9 +87,12 @@ package struct AnalyticsRecord: Sendable, Equatable {
         case .link: link.map(\.description) ?? (isByAd ? Self.adLink : "")
         case .attributed: String(link != nil || isByAd)
         case .os: os ?? ""
+        case .browser: visitor.browser.map(BrowserNames.name) ?? ""
+        case .language: visitor.primaryLanguage
+        case .referrer: visitor.referrer ?? details?.referrer ?? ""
         case .userPlatform: userPlatform ?? ""
         case .fromDesktop: String(details?.isFromDesktop ?? false)
-        case .touch, .column: ""
+        case .hourOfDay, .touch, .column: ""
         }
     }
 }

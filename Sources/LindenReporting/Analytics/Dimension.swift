@@ -16,6 +16,14 @@ package enum Dimension: Sendable, Hashable {
     case attributed
     /// Branch's name of the operating system, such as `IOS`.
     case os
+    /// The name of the browser, or of the app whose in-app browser it is, such as `Safari` or `Instagram`.
+    case browser
+    /// The primary language in upper case, without its region, such as `EN`. Of clicks, those that an install may match have one.
+    case language
+    /// The host of the page with the credited link, such as `news.example`.
+    case referrer
+    /// The hour of the day in the query's time zone, from `00` to `23`.
+    case hourOfDay
     /// Branch's name of the operating system combined with app or web: `IOS_APP`, `ANDROID_WEB`.
     case userPlatform
     /// `true` if a desktop page sent the link to the phone, by text message or QR code, otherwise `false`.
@@ -30,13 +38,19 @@ package enum Dimension: Sendable, Hashable {
     /// Dimensions with daily rollups (UTC), but no hourly ones.
     package static let dailyOnly: [Dimension] = [.link]
     package static let daily: [Dimension] = hourly + dailyOnly
+    /// Dimensions with daily rollups (UTC) of clicks only, and without counts of devices.
+    package static let ofVisitors: [Dimension] = [.os, .browser, .language, .referrer]
 
-    /// The dimension whose rollups hold the totals of this one; nil if only rows do.
-    var counter: Dimension? {
+    /// Returns the dimensions by which a topic has daily rollups, but no hourly ones.
+    package static func dailyOnly(of topic: Topic) -> [Dimension] { topic == .click ? dailyOnly + ofVisitors : dailyOnly }
+
+    /// Returns the dimension whose rollups hold the totals of this one; nil if only rows do.
+    func counter(of topics: [Topic]) -> Dimension? {
         switch self {
         case .platform, .country, .channel, .campaign, .feature, .link: self
         case .attributed: .link
-        case .name, .os, .userPlatform, .fromDesktop, .touch, .column: nil
+        case .os, .browser, .language, .referrer: topics.allSatisfy { $0 == .click } ? self : nil
+        case .name, .hourOfDay, .userPlatform, .fromDesktop, .touch, .column: nil
         }
     }
 
@@ -60,7 +74,7 @@ package enum Dimension: Sendable, Hashable {
 extension Dimension: CaseIterable {
     /// The dimensions with short names.
     package static let allCases: [Dimension] =
-        daily + [.name, .attributed, .os, .userPlatform, .fromDesktop, .touch("~stage"), .touch("~tags")]
+        daily + [.name, .attributed] + ofVisitors + [.hourOfDay, .userPlatform, .fromDesktop, .touch("~stage"), .touch("~tags")]
 
     /// The name on the command line and in Linden's own API.
     package var rawValue: String {
@@ -74,6 +88,10 @@ extension Dimension: CaseIterable {
         case .link: "link"
         case .attributed: "attributed"
         case .os: "os"
+        case .browser: "browser"
+        case .language: "language"
+        case .referrer: "referrer"
+        case .hourOfDay: "hour_of_day"
         case .userPlatform: "user_platform"
         case .fromDesktop: "from_desktop"
         case .touch("~stage"): "stage"

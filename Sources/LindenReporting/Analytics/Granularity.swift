@@ -126,6 +126,22 @@ package struct AnalyticsSpan: Sendable, Equatable {
         Timestamp(milliseconds: time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000).day
     }
 
+    /// Returns the hour of the day of a moment in the span's zone, from `00` to `23`.
+    package func hourOfDay(of time: Timestamp) -> String {
+        let local = Timestamp(milliseconds: time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000)
+        return Self.hours[Int(local.hour - local.day * 24)]
+    }
+
+    private static let hours = (0..<24).map { String(String(100 + $0).dropFirst()) }
+
+    /// Whether hours begin at the same moments as in UTC.
+    var hasHoursOfUTC: Bool {
+        let days = Array(stride(from: start.milliseconds, to: end.milliseconds, by: Int(Timestamp.millisecondsPerDay)))
+        return (days + [end.milliseconds]).allSatisfy {
+            zone.secondsFromGMT(for: Timestamp(milliseconds: $0).date) % 3600 == 0
+        }
+    }
+
     /// The start in the span's zone with its offset: `2027-01-31T00:00:00.000+01:00`.
     package var startText: String {
         let offset = zone.secondsFromGMT(for: start.date)

@@ -103,12 +103,21 @@ extension AnalyticsRecord {
     /// Hours since 1970 in UTC.
     package var hour: Int64 { time.hour }
 
-    /// The keys of the hourly rollups that include the record, and of the daily ones of ``Dimension/dailyOnly``. Other daily keys follow from the hourly
-    /// ones. The value may be replaced by ``Rollup/other`` when it is stored.
-    package var rollupKeys: [Rollup.Key] {
+    /// The keys of the hourly rollups that include the record, and of the daily ones of ``Dimension/dailyOnly(of:)``. Other daily keys
+    /// follow from the hourly ones. The value may be replaced by ``Rollup/other`` when it is stored.
+    package var rollupKeys: [Rollup.Key] { commonRollupKeys + visitorRollupKeys }
+
+    /// The keys of all topics.
+    var commonRollupKeys: [Rollup.Key] {
         let hour = hour
         return [rollupKey(nil, "", .hour, hour)] + Dimension.hourly.map { rollupKey($0, value(of: $0), .hour, hour) }
             + Dimension.dailyOnly.map { rollupKey($0, value(of: $0), .day, hour / 24 * 24) }
+    }
+
+    /// The keys of ``Dimension/ofVisitors``; none for other topics than clicks.
+    var visitorRollupKeys: [Rollup.Key] {
+        guard topic == .click else { return [] }
+        return Dimension.ofVisitors.map { rollupKey($0, value(of: $0), .day, hour / 24 * 24) }
     }
 
     private func rollupKey(_ dimension: Dimension?, _ value: String, _ unit: Rollup.Unit, _ hour: Int64) -> Rollup.Key {

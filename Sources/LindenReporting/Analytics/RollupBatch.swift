@@ -24,6 +24,8 @@ package struct RollupSums: Sendable {
     private var sources: [Rollup.Key: Source] = [:]
     /// The totals of records that share all their keys, to be added to those of the keys.
     private var groups: [RollupGroup: (keys: [Rollup.Key], figures: AggregateTotals)] = [:]
+    /// The same for the keys of visitors, of which there are few.
+    private var visitorGroups: [VisitorGroup: (keys: [Rollup.Key], figures: AggregateTotals)] = [:]
 
     /// The sources of a key's event name and value.
     private struct Source {
@@ -39,12 +41,24 @@ package struct RollupSums: Sendable {
     package mutating func add(_ activity: AnalyticsRecord) {
         let group = RollupGroup(activity)
         if groups[group] == nil {
-            let keys = activity.rollupKeys
-            // The first record of a group stands for all of it: the keys keep their order and get their sources from it.
-            for key in keys { add(AggregateTotals(), to: key, of: activity) }
+            let keys = activity.commonRollupKeys
+            introduce(keys, of: activity)
             groups[group] = (keys, AggregateTotals())
         }
         groups[group]?.figures += activity.figures
+        guard activity.topic == .click else { return }
+        let visitors = VisitorGroup(activity)
+        if visitorGroups[visitors] == nil {
+            let keys = activity.visitorRollupKeys
+            introduce(keys, of: activity)
+            visitorGroups[visitors] = (keys, AggregateTotals())
+        }
+        visitorGroups[visitors]?.figures += activity.figures
+    }
+
+    /// Adds the keys of a group. Its first record stands for all of it: the keys keep their order and get their sources from it.
+    private mutating func introduce(_ keys: [Rollup.Key], of activity: AnalyticsRecord) {
+        for key in keys { add(AggregateTotals(), to: key, of: activity) }
     }
 
     /// Returns the source of the event name of the first record with this key.
@@ -79,7 +93,7 @@ extension RollupSums {
 extension RollupSums: Sequence {
     package func makeIterator() -> some IteratorProtocol<(key: Rollup.Key, value: AggregateTotals)> {
         var sums = figures
-        for (keys, figures) in groups.values {
+        for (keys, figures) in Array(groups.values) + Array(visitorGroups.values) {
             for key in keys { sums[key, default: AggregateTotals()] += figures }
         }
         return sums.makeIterator()
@@ -118,5 +132,18 @@ private struct RollupGroup: Hashable {
         hasher.combine(country)
         if link == .long { hasher.combine(labels.campaign) }
         if !name.isEmpty { hasher.combine(name) }
+    }
+}
+
+/// What determines the keys of a click's visitor.
+private struct VisitorGroup: Hashable {
+    let scope: Scope
+    let day: Int64
+    let visitor: ActivityVisitor
+
+    init(_ activity: AnalyticsRecord) {
+        scope = activity.scope
+        day = activity.hour / 24
+        visitor = activity.visitor
     }
 }

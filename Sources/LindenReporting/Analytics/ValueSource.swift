@@ -15,12 +15,12 @@ extension AnalyticsRecord {
     /// visitor.
     package func source(of dimension: Dimension) -> ValueSource {
         switch dimension {
-        case .channel, .campaign, .feature, .link: isOfAuthenticatedLink ? .app : visitor
-        default: visitor
+        case .channel, .campaign, .feature, .link: isOfAuthenticatedLink ? .app : visitorSource
+        default: visitorSource
         }
     }
 
-    private var visitor: ValueSource { source.map { ValueSource.visitor($0, site: site) } ?? .unknown }
+    private var visitorSource: ValueSource { source.map { ValueSource.visitor($0, site: site) } ?? .unknown }
 }
 
 /// A visitor or a site, which each have a share of the values of a day.

@@ -14,6 +14,9 @@ package struct SessionFilter: Sendable {
     /// A text in the parameters that the app received. ASCII letters match in either case.
     package var text: String?
     package var outcome: AttributionDecision.Outcome?
+    package var kind: Session.Kind?
+    /// The link that the session is attributed to.
+    package var link: Link.ID?
     package var platform: Platform?
     /// The channel of the session's link, or of the visit of it. ASCII letters match in either case.
     package var channel: String?
@@ -26,6 +29,23 @@ package struct SessionFilter: Sendable {
         for (name, text) in [("search", text), ("channel", channel)] where (text?.utf8.count ?? 0) > Self.longestText {
             throw Failure.invalid("\(name) may have at most \(Self.longestText) bytes.")
         }
+    }
+
+    /// Returns the kind with a name. Throws `invalid` for an unknown one.
+    package static func kind(named name: String) throws -> Session.Kind {
+        guard let kind = Session.Kind.allCases.first(where: { $0.name == name }) else {
+            throw Failure.invalid("kind must be one of \(kinds.joined(separator: ", ")), not \"\(name)\".")
+        }
+        return kind
+    }
+
+    /// The names of the kinds.
+    package static let kinds = Session.Kind.allCases.map(\.name)
+
+    /// Reads the id of a link. Throws `invalid` for any other text.
+    package static func link(id: String) throws -> Link.ID {
+        guard let number = Int64(id) else { throw Failure.invalid("link must be the id of a link, not \"\(id)\".") }
+        return Link.ID(rawValue: number)
     }
 
     /// In bytes. The data of each session are compared with the text.

@@ -42,6 +42,11 @@ package struct IdentityTimeline: Sendable {
 
     package let entries: [Entry]
 
+    /// - Parameter entries: newest first.
+    package init(entries: [Entry]) {
+        self.entries = entries
+    }
+
     package static let mostEntries = 50
     package static let mostSessions = 20
     /// The time after the start of a session in which its events are looked for.

@@ -30,7 +30,7 @@ package struct RollupChecks {
         for (scope, topic) in try counted() {
             for unit in Rollup.Unit.allCases {
                 let totals = try wholes(of: scope, topic, by: nil, unit)
-                for dimension in unit == .hour ? Dimension.hourly : Dimension.daily {
+                for dimension in unit == .hour ? Dimension.hourly : Dimension.hourly + Dimension.dailyOnly(of: topic) {
                     let sums = try wholes(of: scope, topic, by: dimension, unit)
                     examined += Int64(totals.count)
                     for hour in Set(totals.keys).union(sums.keys) where totals[hour] != sums[hour] {
@@ -158,7 +158,7 @@ package struct RollupChecks {
         return CheckResult(examined: examined, problems: Array(scan.problems(Self.place).prefix(limit)))
     }
 
-    /// What to add to the counters of hours, and of links by day, that are not what the rows add up to.
+    /// What to add to the counters of hours, and of days where hours have none, that are not what the rows add up to.
     func rowCorrections() throws -> (rollups: [Rollup], isComplete: Bool) { try scan().scan.corrections() }
 
     private func scan() throws -> (scan: RollupScan, examined: Int64) {
@@ -179,7 +179,9 @@ package struct RollupChecks {
             for dimension in [nil] + Dimension.hourly {
                 for rollup in try reader.rollups(of: scope, topic, by: dimension, .hour, hours: hours) { scan.subtract(rollup) }
             }
-            for rollup in try reader.rollups(of: scope, topic, by: .link, .day, hours: hours) { scan.subtract(rollup) }
+            for dimension in Dimension.dailyOnly(of: topic) {
+                for rollup in try reader.rollups(of: scope, topic, by: dimension, .day, hours: hours) { scan.subtract(rollup) }
+            }
             for (hour, changes) in try reader.rollupChanges(of: scope, topic, hours: hours) {
                 scan.allow(changes, scope, topic, hour)
             }

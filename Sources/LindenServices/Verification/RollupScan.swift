@@ -48,7 +48,7 @@ struct RollupScan {
 
     mutating func allow(_ changes: RollupChanges, _ scope: Scope, _ topic: Topic, _ hour: Int64) {
         let hours = ([nil] + Dimension.hourly).map { Place(scope, topic, $0, .hour, hour) }
-        for place in hours + [Place(scope, topic, .link, .day, hour / 24 * 24)] {
+        for place in hours + Dimension.dailyOnly(of: topic).map({ Place(scope, topic, $0, .day, hour / 24 * 24) }) {
             removed[place, default: 0] += changes.removed
             if place.dimension != nil { staleDimensions[place, default: 0] += changes.moved }
         }

@@ -86,14 +86,18 @@ private enum ActivityColumns {
     private static let clicks: StaticString = """
         row.id, row.app_id, row.mode, row.link_id, row.platform, row.country, links.channel, links.campaign, links.feature,
             CASE WHEN row.link_id = 0 THEN row.query END, row.browser_id, row.address, row.user_agent_id,
-            links.updated_at, row.id, NULL, NULL, links.is_authenticated, row.site
+            links.updated_at, row.id, NULL, NULL, links.is_authenticated, row.site,
+            row.os, COALESCE(row.in_app_browser, row.browser), row.language, host.value
         """
     private static let clickDetails: StaticString = """
-        , row.os, 1, row.via_click, origin.platform, CASE WHEN row.action = 'deepview' THEN row.platform END, row.query, NULL
+        , 1, row.via_click, origin.platform, CASE WHEN row.action = 'deepview' THEN row.platform END, row.query, NULL, NULL
         """
-    private static let clickTables: StaticString = "clicks AS row LEFT JOIN links ON links.id = row.link_id"
+    private static let clickTables: StaticString = """
+        clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN strings AS host ON host.id = row.referrer_host_id
+        """
     private static let clickDetailTables: StaticString = """
-        clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN clicks AS origin ON origin.id = row.via_click
+        clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN strings AS host ON host.id = row.referrer_host_id
+            LEFT JOIN clicks AS origin ON origin.id = row.via_click
         """
 
     private static let sessions: StaticString = """
@@ -103,11 +107,12 @@ private enum ActivityColumns {
             CASE WHEN row.link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.click_id) END,
             row.device_id, devices.last_seen_at, row.kind, links.updated_at,
             CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
-            row.is_by_ad, NULL, links.is_authenticated, devices.site
+            row.is_by_ad, NULL, links.is_authenticated, devices.site, devices.os, devices.browser, devices.language, NULL
         """
     private static let sessionDetails: StaticString = """
-        , devices.os, devices.is_browser, touch.via_click, origin.platform,
-            CASE WHEN touch.action = 'deepview' THEN touch.platform END, touch.query, CASE WHEN row.link_id IS NULL THEN row.data END
+        , devices.is_browser, touch.via_click, origin.platform,
+            CASE WHEN touch.action = 'deepview' THEN touch.platform END, touch.query, host.value,
+            CASE WHEN row.link_id IS NULL THEN row.data END
         """
     private static let sessionTables: StaticString = """
         sessions AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.link_id
@@ -115,7 +120,7 @@ private enum ActivityColumns {
     private static let sessionDetailTables: StaticString = """
         sessions AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.link_id
             LEFT JOIN clicks AS touch ON touch.id = row.click_id AND row.link_id IS NOT NULL
-            LEFT JOIN clicks AS origin ON origin.id = touch.via_click
+            LEFT JOIN clicks AS origin ON origin.id = touch.via_click LEFT JOIN strings AS host ON host.id = touch.referrer_host_id
         """
 
     private static let events: StaticString = """
@@ -125,11 +130,12 @@ private enum ActivityColumns {
             CASE WHEN row.touch_link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.touch_click_id) END,
             COALESCE(row.device_id, row.identity_id), devices.last_seen_at, row.kind, links.updated_at,
             CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
-            row.name, row.revenue, links.is_authenticated, devices.site
+            row.name, row.revenue, links.is_authenticated, devices.site, devices.os, devices.browser, devices.language, NULL
         """
     private static let eventDetails: StaticString = """
-        , devices.os, devices.is_browser, touch.via_click, origin.platform,
-            CASE WHEN touch.action = 'deepview' THEN touch.platform END, touch.query, CASE WHEN devices.os IS NULL THEN row.body END
+        , devices.is_browser, touch.via_click, origin.platform,
+            CASE WHEN touch.action = 'deepview' THEN touch.platform END, touch.query, host.value,
+            CASE WHEN devices.os IS NULL THEN row.body END
         """
     private static let eventTables: StaticString = """
         events AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.touch_link_id
@@ -137,6 +143,7 @@ private enum ActivityColumns {
     private static let eventDetailTables: StaticString = """
         events AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.touch_link_id
             LEFT JOIN clicks AS touch ON touch.id = row.touch_click_id LEFT JOIN clicks AS origin ON origin.id = touch.via_click
+            LEFT JOIN strings AS host ON host.id = touch.referrer_host_id
         """
 }
 
@@ -175,6 +182,9 @@ extension AnalyticsRecord {
             country: row.optionalText(5) ?? "",
             labels: query.map { ActivityLabels(longLink: $0) }
                 ?? ActivityLabels(channel: row.optionalText(6), campaign: row.optionalText(7), feature: row.optionalText(8)),
+            visitor: ActivityVisitor(
+                os: row.optionalText(19), browser: row.optionalText(20), language: row.optionalText(21),
+                referrer: row.optionalText(22)),
             actor: actor, revenue: log == .events ? row.optionalInteger(16) ?? 0 : 0, staleDimensions: staleDimensions,
             isByAd: isByAd,
             source: Self.source(of: log == .clicks ? row.text(11) : row.optionalInteger(10).map { String($0) } ?? ""),
@@ -203,9 +213,10 @@ extension ActivityDetails {
     /// Decodes the columns that follow those common to all rows.
     fileprivate init(_ row: any SQLRow) {
         self.init(
-            os: row.optionalText(19), isBrowser: row.bool(20),
+            isBrowser: row.bool(23),
             // Without a recorded origin (a text message, a click that was pruned) the platform is unknown; both start from a desktop page.
-            isFromDesktop: !row.isNull(21) && row.optionalText(22) ?? "desktop" == "desktop",
-            deepview: row.optionalText(23), query: row.optionalText(24), report: row.optionalText(25))
+            isFromDesktop: !row.isNull(24) && row.optionalText(25) ?? "desktop" == "desktop",
+            deepview: row.optionalText(26), query: row.optionalText(27), referrer: row.optionalText(28),
+            report: row.optionalText(29))
     }
 }

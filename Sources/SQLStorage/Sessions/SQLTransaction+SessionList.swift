@@ -20,13 +20,15 @@ extension SQLTransaction {
         let channel = filter.channel.map { pattern(containing: #""~channel":"# + JSON.string($0).text) }
         // The explanation is JSON that begins with its outcome, see ``StoredDecision/json``.
         let outcome = filter.outcome.map { #"{"outcome":"\#($0.rawValue)"%"# }
-        let platform = filter.platform?.rawValue
+        let (kind, link, platform) = (filter.kind?.rawValue, filter.link?.rawValue, filter.platform?.rawValue)
         // A parameter that may be NULL is cast, since PostgreSQL cannot infer its type.
         return try connection.query(
             """
             SELECT id, app_id, mode, kind, click_id, explanation FROM sessions
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(ids.lowerBound) AND id < \(ids.upperBound)
                 AND (CAST(\(outcome) AS TEXT) IS NULL OR explanation LIKE \(outcome))
+                AND (CAST(\(kind) AS BIGINT) IS NULL OR kind = CAST(\(kind) AS BIGINT))
+                AND (CAST(\(link) AS BIGINT) IS NULL OR link_id = CAST(\(link) AS BIGINT))
                 AND (CAST(\(platform) AS TEXT) IS NULL OR \(platform) = (
                     SELECT CASE WHEN is_browser = 1 THEN 'web' WHEN LOWER(os) = 'ios' THEN 'ios'
                         WHEN LOWER(os) = 'android' THEN 'android' ELSE 'other' END

@@ -39,7 +39,8 @@ final class DashboardStreams: Sendable {
         let last = since.flatMap { Int64($0) }.map { max($0, oldest) }
         let listener = EventListener(
             tail: last.map { end.continuing(after: min($0, end.position)) } ?? end, topics: Set(stream.topics.map(\.rawValue)),
-            limit: stream.limit ?? .max, app: stream.scope.app, text: { $0.liveText }, isAllowed: stream.isAllowed)
+            platform: stream.platform, limit: stream.limit ?? .max, app: stream.scope.app, text: { $0.liveText },
+            isAllowed: stream.isAllowed)
         guard counts.withLock({ $0.hasRoom(for: stream) }) else {
             throw Failure.unavailable(
                 "At most \(Self.mostPerUser) live pages of a user, and \(Self.mostPerScope) of an app, can listen at a time.")

@@ -16,6 +16,7 @@ final class EventBroadcast: Sendable {
         let text: ByteBuffer
         /// The same row as the dashboard shows it.
         let liveText: ByteBuffer
+        let platform: LivePlatform
 
         var readableBytes: Int { text.readableBytes + liveText.readableBytes }
     }
@@ -99,6 +100,8 @@ extension EventBroadcast.Message {
         self.topic = topic
         text = ByteBuffer(
             string: "id: \(entry.checkpoint.text)\nevent: \(topic)\ndata: \(JSON.object(entry.members).text)\n\n")
-        liveText = ByteBuffer(string: "id: \(entry.checkpoint.text)\ndata: \(LiveRow(entry.members).json.text)\n\n")
+        let row = LiveRow(entry.members)
+        liveText = ByteBuffer(string: "id: \(entry.checkpoint.text)\ndata: \(row.json.text)\n\n")
+        platform = row.platform
     }
 }

@@ -1,3 +1,4 @@
+import Dashboard
 import Hummingbird
 import Linden
 import LindenReporting
@@ -9,6 +10,8 @@ struct EventListener: Sendable {
     /// The client's start position. It also reads rows while the client is behind the broadcast.
     let tail: ExportTail
     let topics: Set<String>
+    /// The platform of the messages; nil for all.
+    var platform: LivePlatform?
     /// The number of messages after which the stream ends.
     let limit: Int
     let app: App.ID
@@ -54,10 +57,14 @@ struct EventListener: Sendable {
     private static let quietRoundsPerComment = 20
     private static let roundsPerCheck = 6
 
+    /// Appends the messages of the platform.
+    ///
     /// - Parameter left: the number of messages that may still be sent; decreased by those appended.
     private func append(_ messages: [EventBroadcast.Message], to buffer: inout ByteBuffer, left: inout Int) {
-        for message in messages.prefix(left) { buffer.writeImmutableBuffer(text(message)) }
-        left -= min(left, messages.count)
+        for message in messages where left > 0 && (platform == nil || platform == message.platform) {
+            buffer.writeImmutableBuffer(text(message))
+            left -= 1
+        }
     }
 }
 

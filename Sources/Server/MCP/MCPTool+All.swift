@@ -62,8 +62,18 @@ extension MCPTool {
             .attribution, "attribution_summary", "How installs were attributed", "Count installs by how they were attributed."),
         MCPTool(
             "list_sessions", "List sessions",
-            "List an app's installs and opens, newest first, with the outcome of their attribution.",
-            "/api/v1/sessions", [.app, .cursor, .limit(1000)], to: .readSessions),
+            "List an app's installs and opens, newest first, with the outcome of their attribution. All conditions must hold.",
+            "/api/v1/sessions",
+            [
+                .app, .query("search", "Text in the parameters that the app received."),
+                .query(
+                    "outcome", "matched, refused (clicks were compared, none matched) or organic.",
+                    in: AttributionDecision.Outcome.allCases.map(\.rawValue)),
+                .query("kind", in: SessionFilter.kinds),
+                .query("link", "The id of the link that the session is attributed to, from list_links."),
+                .query("platform", "web: browsers.", in: SessionFilter.Platform.allCases.map(\.rawValue)),
+                .query("channel", "The channel of the link."), .from, .to, .cursor, .limit(1000),
+            ], to: .readSessions),
         MCPTool(
             "explain_session", "Explain an attribution",
             "Explain why an install or open was attributed to a link or to none: the rules, each click that was compared, its points and "
@@ -145,7 +155,9 @@ extension MCPTool.Argument {
                 "What is counted: click (if missing), open, install, reinstall, web_session, pageview, commerce_event, content_event, "
                     + "user_lifecycle_event, custom_event, dismissal or sms_sent."),
             list(
-                "by", "What to group by: platform, country, channel, campaign, feature, link, name, stage, tags, os or attributed."),
+                "by",
+                "What to group by: platform, country, channel, campaign, feature, link, name, stage, tags, os, browser, language, referrer, "
+                    + "hour_of_day or attributed."),
             list("filter", "Such as channel=mail,sms, or !channel=mail for all others."),
             query("aggregation", in: ["total_count", "unique_count", "revenue"]),
             query("granularity", in: ["hour", "day", "week", "month", "all"]),

@@ -16,6 +16,8 @@ final class PictureQueue: Sendable {
         /// Any other; nil for a client whose network is not counted.
         case client(ClientNetwork?)
 
+        var isAuthorized: Bool { if case .authorized = self { true } else { false } }
+
         /// The network by which the caller shares limits; nil for an operator.
         var client: ClientNetwork? {
             guard case .client(let client) = self else { return nil }

@@ -17,6 +17,8 @@ struct QRCodeRoutes {
     let options: ServerOptions
     /// Limits QR codes with a logo: each waits for a third party's server and decodes an untrusted image.
     private let logoLimiter = ConcurrencyLimiter(limit: 8)
+    /// The logos of authorized callers. Others could fill it with logos of their own.
+    private let logos = LogoCache()
 
     init(
         directory: AppDirectory, links: LinkService, publicIDs: PublicIDs, baseURL: BaseURL, limiter: RateLimiter,
@@ -75,9 +77,15 @@ struct QRCodeRoutes {
     ) async throws -> [UInt8] {
         guard let logoURL = renderer.logoURL else { return try await self.image(of: url(), renderer, nil, caller) }
         return try await logoLimiter.pass(scope, for: caller.client) {
-            let logo = try await logo(logoURL, for: LookupParty.parties(of: scope.app, caller.client))
+            let cache = caller.isAuthorized ? logos : nil
+            let cached = cache?.logo(at: logoURL, of: scope)
+            let logo =
+                if let cached { cached } else {
+                    try await self.logo(logoURL, for: LookupParty.parties(of: scope.app, caller.client))
+                }
             // A logo that cannot be drawn must fail before a link is created.
             _ = try await self.image(of: baseURL.text, renderer, logo, caller)
+            if cached == nil { cache?.add(logo, at: logoURL, of: scope) }
             return try await self.image(of: url(), renderer, logo, caller)
         }
     }

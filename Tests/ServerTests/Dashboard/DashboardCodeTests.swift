@@ -44,6 +44,20 @@
             }
         }
 
+        @Test func theLogoIsFetchedOnceForThePageItsImageAndTheFiles() async throws {
+            try await LogoServer.run { server in
+                try await Exchange.run(outgoing: server.client) { exchange in
+                    let orchard = try await DashboardApp(exchange)
+                    let browser = try await DashboardBrowser(exchange, as: .support)
+                    let style = "?width=600&center_logo_url=" + DashboardBrowser.encoded(server.url + "/logo.png")
+                    for page in ["/code", "/code.svg", "/code.png", "/code.jpeg"] {
+                        #expect(try await browser.get(orchard.linkPath + page + style).status == 200, "\(page)")
+                    }
+                    #expect(server.requestCount == 1)
+                }
+            }
+        }
+
         @Test func aDeletedLinkHasNoCode() async throws {
             try await Exchange.run { exchange in
                 let orchard = try await DashboardApp(exchange)

@@ -54,13 +54,18 @@ import Testing
             for card in cards { #expect(try await browser.get(card).status == 200, "\(card)") }
 
             // The rows of the top tables.
-            for filter in ["link=\(orchard.link.id)", "channel=Cox", "platform=ios"] {
+            for filter in [
+                "link=\(orchard.link.id)", "channel=Cox", "platform=ios", "os=IOS", "browser=Safari", "referrer=example.com",
+            ] {
                 let query = "question=counts&from=7d&topic=click&filter=" + DashboardBrowser.encoded(filter)
                 let path = "\(orchard.path)/analytics?\(query)"
                 #expect(page.contains(path.replacing("&", with: "&amp;")), "\(path)")
                 #expect(try await browser.get(path).body.contains(#"<td class="number">1</td>"#), "\(path)")
             }
-            #expect(page.contains("Countries with the most clicks") && page.contains("Platforms with the most clicks"))
+            for values in ["Countries", "Languages", "Platforms", "Operating systems", "Browsers", "Hours", "Referrers"] {
+                #expect(page.contains(values + " with the most clicks"), "\(values)")
+            }
+            #expect(page.firstMatch(of: /filter=hour_of_day%3D\d\d"/) != nil)
         }
     }
 

@@ -22,6 +22,8 @@ import Testing
                 ("platform=android", [organic]), ("platform=ios", [orchard.session]), ("platform=web", []),
                 ("channel=cox", [orchard.session]), ("channel=co", []), ("search=variety", [orchard.session]),
                 ("from=2d", [organic]), ("outcome=matched&from=2d", []), ("search=100%25", []),
+                ("kind=install", [organic, orchard.session]), ("kind=web", []), ("link=\(orchard.link.id)", [orchard.session]),
+                ("link=\(orchard.link.id)&kind=open", []),
             ] {
                 let page = try await browser.get(path + "?" + query).body
                 let found = page.matches(of: /\/sessions\/(session_\d+)"/).map { String($0.1) }
@@ -47,7 +49,7 @@ import Testing
             let long = try await browser.get(orchard.path + "/sessions?search=" + String(repeating: "x", count: 513))
             #expect(long.status == 400 && long.body.contains(#"id="fault-search""#))
             let token = try await exchange.token(.analyst, for: orchard.app)
-            for query in ["outcome=won", "platform=fridge", "from=soon"] {
+            for query in ["outcome=won", "platform=fridge", "from=soon", "kind=nap", "link=pears"] {
                 let list = try await exchange.manage(.get, "/api/v1/sessions?app=\(orchard.app.app.id)&" + query, token: token)
                 #expect(list.status == 400, "\(query)")
             }

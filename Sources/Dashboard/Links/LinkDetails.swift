@@ -1,0 +1,137 @@
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
+
+/// What the page of a link shows: the answers of the services, and values made of them.
+struct LinkDetails: Sendable {
+    let link: Link
+    let url: String
+    let figures: LinkStatistics
+    /// Where the link leads; nil for a deleted one.
+    let preview: LinkPreview?
+    let daily: LinkClicks
+    /// The clicks of the last 24 hours, as over HTTP.
+    let latest: [JSONObject]
+    /// The changes by operators; nil for users who may not see them.
+    let history: Block?
+    /// What was done on the page before: `created` or `changed`; empty for nothing.
+    let saved: String
+}
+
+extension PageView {
+    private static let longestTitle = 200
+
+    /// The page of a link, without the navigation.
+    static func link(_ details: LinkDetails, of app: AppContext, for role: DashboardUser.Role) -> PageView {
+        let (link, url) = (details.link, details.url)
+        let path = PagePath.link(link.id, link.scope)
+        var blocks = details.notices
+        if Access.linkEditors.admits(role), link.deletedAt == nil {
+            blocks.append(
+                .buttons([
+                    Button(buttonLabel: "Edit", buttonHref: path + "/edit", isMain: true),
+                    Button(buttonLabel: "Delete", buttonHref: path + "/delete"),
+                ]))
+        }
+        blocks.append(.cards(details.cards(for: role)))
+        if let preview = details.preview { blocks.append(Block(preview: preview)) }
+        blocks += details.daily.blocks
+        blocks.append(Block(facts: .link(link, url)))
+        if link.deletedAt == nil, QRCodeRenderer.isAvailable {
+            blocks.append(
+                Block(picture: Picture(pictureSource: path + "/code.svg?margin=0", pictureDescription: "QR code of \(url)")))
+            blocks.append(.buttons([Button(buttonLabel: "Design and download the code", buttonHref: path + "/code")]))
+        }
+        blocks.append(.latestClicks(details.latest))
+        if let history = details.history { blocks.append(history) }
+        blocks.append(Block(preformatted: Preformatted(preSummary: "Data for the app", preText: JSON.object(link.data).text)))
+        blocks.append(Block(equivalents: .link(link, url, key: app.key.branchKey)))
+        let title = link.title.map { String($0.prefix(longestTitle)) }
+        return PageView(title ?? link.address.path, lead: title == nil ? nil : url, blocks)
+    }
+}
+
+extension LinkDetails {
+    fileprivate var notices: [Block] {
+        var notices: [Block] = []
+        if saved == "created" { notices.append(.success("The link was created.")) }
+        if saved == "changed" { notices.append(.success("The link was changed.")) }
+        if let time = link.deletedAt {
+            notices.append(.note("This link was deleted at \(time.iso8601). Its address stays reserved."))
+        }
+        return notices
+    }
+
+    /// The totals. Each leads to more about it, as far as the role may see that.
+    fileprivate func cards(for role: DashboardUser.Role) -> [Card] {
+        let id = String(link.id.rawValue)
+        let clicks = Access.reportReaders.admits(role) ? PagePath.clicks(by: .link, id, .month, link.scope) : nil
+        func sessions(_ kind: String) -> String? {
+            guard Access.sessionReaders.admits(role) else { return nil }
+            return PagePath.query(PagePath.sessions(link.scope), [("kind", kind), ("link", id)])
+        }
+        return [
+            Card(cardLabel: "Clicks", cardValue: figures.clicks.grouped, cardHref: clicks),
+            Card(cardLabel: "Robots", cardValue: figures.robots.grouped),
+            Card(cardLabel: "Sessions", cardValue: figures.sessions.grouped, cardHref: sessions("")),
+            Card(cardLabel: "Installs", cardValue: figures.installs.grouped, cardHref: sessions("install")),
+        ]
+    }
+}
+
+extension Block {
+    fileprivate static func latestClicks(_ clicks: [JSONObject]) -> Block {
+        guard !clicks.isEmpty else {
+            return Block(
+                empty: EmptyState(
+                    emptyTitle: "No clicks in the last 24 hours",
+                    emptyText:
+                        "Open the link's address, or scan its code with a phone. The click is here when you read the page again."))
+        }
+        let rows = clicks.map { view -> [Cell] in
+            let system = [view["os"]?.string, view["os_version"]?.string].compactMap { $0 }.joined(separator: " ")
+            return [
+                Cell.time(view["time"]?.string ?? ""), Cell(system.isEmpty ? view["platform"]?.string ?? "" : system),
+                Cell(view["browser"]?.string ?? ""), Cell(view["country"]?.string ?? ""),
+                Cell(view["robot"]?.string.map { "robot: " + $0 } ?? "person"),
+            ]
+        }
+        return Block(
+            table: Table(
+                "Latest clicks, of the last 24 hours",
+                ["Time", "System", "Browser", "Country", "Visitor"].map { Table.Column(columnLabel: $0) }, rows,
+                isCaptionVisible: true))
+    }
+}
+
+extension Equivalents {
+    fileprivate static func link(_ link: Link, _ url: String, key: String) -> Equivalents {
+        Equivalents(
+            command: """
+                linden links show \(url.shellQuoted)
+                linden query counts --app \(key) --from 30d --filter link=\(link.id.rawValue)
+                """,
+            call: """
+                GET /api/v1/links/\(link.id.rawValue)
+                GET /api/v1/analytics/counts?app=\(key)&from=30d&filter=link%3D\(link.id.rawValue)
+                """)
+    }
+}
+
+extension Facts {
+    fileprivate static func link(_ link: Link, _ url: String) -> Facts {
+        var facts: [(name: String, cell: Cell)] = [("Address", Cell(url, href: url))]
+        for (name, value) in link.labels.members {
+            let text = value.array.map { $0.compactMap(\.scalarText).joined(separator: ", ") } ?? value.scalarText
+            if let text, !text.isEmpty { facts.append((name.prefix(1).uppercased() + name.dropFirst(), Cell(text))) }
+        }
+        if let folder = link.folder { facts.append(("Folder", Cell(folder))) }
+        if let end = link.limits.expiresAt { facts.append(("Expires", Cell.time(end.iso8601))) }
+        if let most = link.limits.maxClicks { facts.append(("Clicks until it expires", Cell.number(most))) }
+        facts.append(("Created", Cell.time(link.createdAt.iso8601)))
+        facts.append(("Id", Cell.code(String(link.id.rawValue))))
+        return Facts(facts)
+    }
+}

@@ -1,0 +1,91 @@
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
+import Testing
+
+@testable import Dashboard
+
+/// The page of a link as a value.
+@Suite struct LinkPageTests {
+    private static let url = "https://go.example.com/pears"
+
+    private static func details(
+        title: String? = "A crate of Cox", deletedAt: Timestamp? = nil, clicks: Int64 = 0, latest: [JSONObject] = [],
+        saved: String = ""
+    ) -> LinkDetails {
+        LinkDetails(
+            link: Link(
+                id: Identifier(rawValue: 12), scope: Sample.scope, address: LinkAddress(host: "go.example.com", path: "pears"),
+                hasAlias: true, kind: .standard, duration: nil, owner: nil, labels: Labels(channel: "mail", tags: ["red", "ripe"]),
+                folder: "Autumn", data: title.map { ["$og_title": .string($0)] } ?? [:], object: nil, source: .api,
+                createdAt: Sample.time, deletedAt: deletedAt),
+            url: url, figures: LinkStatistics(clicks: 1234, robots: 5, sessions: 6, installs: 7), preview: nil,
+            daily: LinkClicks((0..<60).map { (day: 20_000 + $0, clicks: clicks) }), latest: latest, history: nil, saved: saved)
+    }
+
+    private static func page(_ details: LinkDetails, _ role: DashboardUser.Role = .admin) -> PageView {
+        PageView.link(details, of: Sample.app, for: role)
+    }
+
+    @Test func theTotalsLeadToMoreAboutThemAsFarAsTheRoleMaySeeIt() {
+        let clicks = Sample.path + "/analytics?question=counts&from=30d&topic=click&filter=link%3D12"
+        let cards = Self.page(Self.details()).blocks.cards
+        #expect(
+            cards == [
+                Card(cardLabel: "Clicks", cardValue: "1,234", cardHref: clicks), Card(cardLabel: "Robots", cardValue: "5"),
+                Card(cardLabel: "Sessions", cardValue: "6", cardHref: Sample.path + "/sessions?link=12"),
+                Card(cardLabel: "Installs", cardValue: "7", cardHref: Sample.path + "/sessions?kind=install&link=12"),
+            ])
+        #expect(Self.page(Self.details(), .analyst).blocks.cards.map(\.cardHref) == [clicks, nil, nil, nil])
+        #expect(Self.page(Self.details(), .support).blocks.cards[0].cardHref == nil)
+    }
+
+    @Test func onlyEditorsOfALinkThatIsThereCanChangeIt() {
+        func buttons(_ page: PageView) -> [String] { page.blocks.compactMap(\.buttons).flatMap(\.buttonList).map(\.buttonLabel) }
+        #expect(buttons(Self.page(Self.details(), .editor)).contains("Edit"))
+        #expect(!buttons(Self.page(Self.details(), .analyst)).contains("Edit"))
+        let deleted = Self.page(Self.details(deletedAt: Sample.time))
+        #expect(buttons(deleted) == [] && deleted.blocks.allSatisfy { $0.picture == nil })
+        #expect(deleted.blocks.first == .note("This link was deleted at 2027-01-15T08:00:00.000Z. Its address stays reserved."))
+    }
+
+    @Test func theTitleIsThatOfTheLinkOtherwiseItsPath() {
+        let titled = Self.page(Self.details())
+        #expect(titled.title == "A crate of Cox" && titled.lead == Self.url)
+        let plain = Self.page(Self.details(title: nil))
+        #expect(plain.title == "pears" && plain.lead == nil)
+        #expect(Self.page(Self.details(title: String(repeating: "x", count: 300))).title.count == 200)
+        #expect(Self.page(Self.details(saved: "created")).blocks.first == .success("The link was created."))
+    }
+
+    @Test func theFactsAreItsLabelsFolderAndTimes() {
+        let facts = Self.page(Self.details()).blocks.facts
+        #expect(facts.map(\.factName) == ["Address", "Channel", "Tags", "Folder", "Created", "Id"])
+        #expect(facts[0].factCells == [Cell(Self.url, href: Self.url)])
+        #expect(facts[2].factCells == [Cell("red, ripe")] && facts[4].factCells == [.time("2027-01-15T08:00:00.000Z")])
+    }
+
+    @Test func theLatestClicksAreListedAndAnEmptyListSaysWhatToDo() throws {
+        let click: JSONObject = [
+            "time": "2027-01-15T08:00:00.000Z", "platform": "ios", "os": "iOS", "os_version": "18.5", "browser": "safari",
+            "country": "DE",
+            "robot": .null,
+        ]
+        let robot: JSONObject = ["time": "2027-01-15T07:00:00.000Z", "platform": "desktop", "os": .null, "robot": "crawler"]
+        let table = try #require(Self.page(Self.details(latest: [click, robot])).table("Latest clicks, of the last 24 hours"))
+        #expect(
+            table.rows.map(\.cells) == [
+                [.time("2027-01-15T08:00:00.000Z"), Cell("iOS 18.5"), Cell("safari"), Cell("DE"), Cell("person")],
+                [.time("2027-01-15T07:00:00.000Z"), Cell("desktop"), Cell(""), Cell(""), Cell("robot: crawler")],
+            ])
+        #expect(Self.page(Self.details()).blocks.compactMap(\.empty).map(\.emptyTitle) == ["No clicks in the last 24 hours"])
+    }
+
+    @Test func aChartIsShownOnceThereAreClicks() {
+        #expect(Self.page(Self.details()).blocks.allSatisfy { $0.figure == nil })
+        let blocks = Self.page(Self.details(clicks: 2)).blocks
+        #expect(blocks.compactMap(\.figure).first?.figureTable?.rows.count == 30)
+        #expect(blocks.contains { $0.paragraph?.hasPrefix("60 clicks by people, after 60 in the 30 days before") == true })
+    }
+}
