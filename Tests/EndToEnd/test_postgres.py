@@ -47,7 +47,7 @@ def test_servers_on_one_database_are_one_installation(postgres_server, tmp_path_
         second = Server(tmp_path_factory.mktemp("second"))
         second.database, second.base_url = first.database, first.base_url
         with running(second):
-            app = first.create_app("Orchard", "--ios-uri-scheme", "orchard", "--web-url", "https://orchard.example.com")
+            app = first.create_app("Orchard", "--ios-uri-scheme", "orchard", "--default-url", "https://orchard.example.com")
             other = replace(app, server=second)
             visitor = iphone()
             link = app.create_link(data={"number": 1, "$desktop_url": "https://orchard.example.com/old"})

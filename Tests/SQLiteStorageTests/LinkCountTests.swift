@@ -111,7 +111,7 @@ import Testing
                 while let batch = try await installation.storage.read({
                     try $0.nextRollups(of: log, before: $0.now, limit: CountingLimit(rows: 10_000, counters: 16))
                 }) {
-                    #expect(batch.sums.count < 16 + 10)
+                    #expect(batch.sums.count < 16 + 14)
                     try await installation.storage.write { try $0.add(batch) }
                     batches += 1
                 }
