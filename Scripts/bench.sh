@@ -69,7 +69,7 @@ run_cluster() {
     trap stop_postgres EXIT
     start_postgres -c fsync=on -c full_page_writes=on -c shared_buffers=1GB -c max_wal_size=4GB
     local load=all
-    case "${1-}" in clicks | create | sessions | events) load=$1; shift ;; esac
+    case "${1-}" in all | clicks | create | sessions | events) load=$1; shift ;; esac
     python3 Benchmarks/Speed/bench.py "$load" --folder "$results" --json "$results/$name.json" --more-connections 0 \
         --postgres "$LINDEN_TEST_POSTGRES" "$postgres_process" "$@" | tee "$results/$name.txt"
 }
