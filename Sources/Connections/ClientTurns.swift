@@ -17,7 +17,8 @@ package final class ClientTurns: Sendable {
     /// ``RequestBudget`` bounds the memory that the bodies take. One core at least is left to other calls, however many sites send them.
     package static func ofLargeBodies(cores: Int = System.coreCount) -> ClientTurns {
         ClientTurns(
-            atOnce: (ofSite: 1, ofAll: max(1, cores - 1)), shares: NetworkShares(address: 64), waiting: 512)
+            atOnce: (ofSite: 1, ofAll: max(1, cores - 1)), shares: NetworkShares(address: 64), waiting: 512,
+            longest: .milliseconds(250))
     }
 
     /// The turns of other calls. One that waits, as with a large body, holds up to 70 KB, so all together hold some 180 MB at most.
@@ -30,14 +31,17 @@ package final class ClientTurns: Sendable {
 
     /// The most requests of a client that wait or have their turn.
     let shares: NetworkShares
+    /// The longest time of a turn; nil for any. One that takes longer waits for something, and delays no other meanwhile.
+    fileprivate let longest: Duration?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - atOnce: the number of requests of a site, and of all sites, that have their turn at the same time.
     ///   - shares: the most requests of a client that wait or have their turn.
-    ///   - waiting: the most requests of all clients that wait.
-    init(atOnce: (ofSite: Int, ofAll: Int), shares: NetworkShares, waiting: Int) {
+    ///   - waiting: the most requests of all clients that wait. When so many do, the last one of the site that has most makes room.
+    init(atOnce: (ofSite: Int, ofAll: Int), shares: NetworkShares, waiting: Int, longest: Duration? = nil) {
         self.shares = shares
+        self.longest = longest
         state = Mutex(State(turns: SiteTurns(atOnce: atOnce, mostWaiting: (ofSite: .max, ofAll: waiting))))
     }
 
@@ -54,6 +58,7 @@ package final class ClientTurns: Sendable {
             switch state.withLock({ $0.turns.begin(client, orQueue: continuation) }) {
             case .now: continuation.resume(returning: true)
             case .later: break
+            case .instead(of: let other): other.resume(returning: false)
             case .refused: continuation.resume(returning: false)
             }
         }
@@ -91,6 +96,11 @@ package final class ClientTurn: Sendable {
         guard isOver else { return }
         try await turns.enter(client)
         isHeld.store(true, ordering: .relaxed)
+        guard let longest = turns.longest else { return }
+        Task { [weak self] in
+            try? await Task.sleep(for: longest)
+            self?.end()
+        }
     }
 
     /// Ends the turn. Does nothing before it has begun, and when called again.

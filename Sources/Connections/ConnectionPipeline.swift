@@ -17,6 +17,8 @@ package struct ConnectionPipeline: Sendable {
     private let table: ConnectionTable
     private let headerTimeout: TimeAmount
     private let largestRequest: Int
+    private let proxies: [Network]
+    /// Proxies and loopback.
     private let exempt: [Network]
     private let visitor: @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress
     private let unfinished = RequestBudget(ConnectionLimits.unfinishedBytes)
@@ -26,6 +28,7 @@ package struct ConnectionPipeline: Sendable {
     private let metrics: ConnectionMetrics
     private let makeAnswering: MakeAnswering
     private let certificate: TLSCertificate?
+    private let admitsHandshake: @Sendable (ClientAddress) -> Bool
 
     /// - Parameters:
     ///   - proxies: networks whose addresses stand for many visitors.
@@ -33,8 +36,10 @@ package struct ConnectionPipeline: Sendable {
     ///   - visitor: returns the visitor of a request by its headers and its connection's address.
     ///   - network: returns the network of a request's client; nil if it takes no turns.
     ///   - certificate: nil for connections without TLS.
+    ///   - admitsHandshake: whether an address may begin a handshake of TLS now; counts it.
     package init(
         limits: ConnectionLimits, proxies: [Network], largestBody: Int, certificate: TLSCertificate?,
+        admitsHandshake: @escaping @Sendable (ClientAddress) -> Bool = { _ in true },
         visitor: @escaping @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress,
         network: @escaping @Sendable (HTTPRequest, ClientAddress?) -> ClientNetwork?, metrics: ConnectionMetrics, logger: Logger,
         answering: @escaping MakeAnswering
@@ -44,9 +49,11 @@ package struct ConnectionPipeline: Sendable {
         self.metrics = metrics
         makeAnswering = answering
         self.certificate = certificate
+        self.admitsHandshake = admitsHandshake
         table = ConnectionTable(limits: limits, exempt: proxies, logger: logger, metrics: metrics)
         headerTimeout = .seconds(Int64(limits.headerTimeout))
         largestRequest = largestBody + 2 * ConnectionLimits.headerListBytes
+        self.proxies = proxies
         exempt = proxies + RateLimits.loopback
     }
 
@@ -77,7 +84,16 @@ package struct ConnectionPipeline: Sendable {
         try pipeline.addHandler(makeAnswering(answers, channel.eventLoop))
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
         // Ahead of those that count the bytes of requests and answers.
-        if let certificate { try pipeline.addHandler(certificate.handler(), position: .first) }
+        if let certificate { try pipeline.addHandler(start(certificate, connection), position: .first) }
+    }
+
+    private func start(_ certificate: TLSCertificate, _ connection: OpenConnection) -> TLSStart {
+        let address = connection.address
+        let isExempt = exempt.contains { $0.contains(address) }
+        let isProxy = proxies.contains { $0.contains(address) }
+        return TLSStart(
+            certificate, timeout: headerTimeout, unfinished: unfinished, client: isExempt ? nil : ClientNetwork(address),
+            admits: { [admitsHandshake] in isProxy || admitsHandshake(address) })
     }
 
     private static var headLimits: NIOHTTPDecoderLimitConfiguration {

@@ -55,11 +55,17 @@ final class ForwardingQueue: ChannelDuplexHandler {
         let resume: @Sendable (any Channel) -> Void = { channel in eventLoop.execute { handler.value.resume(channel) } }
         switch turns.begin(context.channel, of: client, resume: resume) {
         case .now: context.fireChannelRead(data)
-        case .later:
-            isWaiting = true
-            waiting = [.part(data)]
+        case .later: wait(with: data)
+        case .instead(of: let other):
+            other.channel.close(promise: nil)
+            wait(with: data)
         case .refused: context.close(promise: nil)
         }
+    }
+
+    private func wait(with data: NIOAny) {
+        isWaiting = true
+        waiting = [.part(data)]
     }
 
     func read(context: ChannelHandlerContext) {

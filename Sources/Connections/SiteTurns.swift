@@ -16,6 +16,8 @@ struct SiteTurns<Waiting: Sendable>: Sendable {
 
     enum Beginning {
         case now, later
+        /// Later, and what waited for another site never has its turn: too many wait, and most of them are of that site.
+        case instead(of: Waiting)
         /// Too many wait.
         case refused
     }
@@ -48,12 +50,28 @@ struct SiteTurns<Waiting: Sendable>: Sendable {
             running += 1
             return .now
         }
-        guard site.waitingCount < mostWaiting.ofSite, waitingCount < mostWaiting.ofAll else { return .refused }
+        guard site.waitingCount < mostWaiting.ofSite else { return .refused }
+        var other: Waiting?
+        if waitingCount >= mostWaiting.ofAll {
+            guard let last = removeLast(ofSiteAbove: site.waitingCount + 1) else { return .refused }
+            other = last
+        }
         site.waitingCount += 1
         waitingCount += 1
         site.waiting.append(waiting, of: client.address)
         makeReady(&site, client.site)
-        return .later
+        return other.map { .instead(of: $0) } ?? .later
+    }
+
+    /// Removes the last request that waits of the site that has most; nil if none has more than `count`. Takes time proportional to the number of
+    /// sites.
+    private mutating func removeLast(ofSiteAbove count: Int) -> Waiting? {
+        guard let (key, largest) = sites.max(by: { $0.value.waitingCount < $1.value.waitingCount }), largest.waitingCount > count,
+            let last = sites[key]?.waiting.removeLast(ofOneAbove: 0)
+        else { return nil }
+        sites[key]?.waitingCount -= 1
+        waitingCount -= 1
+        return last
     }
 
     /// Ends a turn of a site. Returns what has its turn now, and its site.

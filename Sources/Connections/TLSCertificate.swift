@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import NIOSSL
 import Synchronization
 
@@ -74,6 +75,8 @@ package final class TLSCertificate: Sendable {
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        // A client that sends nothing back must not keep a connection that is closed.
+        configuration.shutdownTimeout = .milliseconds(100)
         guard let context = try? NIOSSLContext(configuration: configuration) else { throw Problem.otherKey }
         return (context, Date(timeIntervalSince1970: TimeInterval(own.notValidAfter)))
     }

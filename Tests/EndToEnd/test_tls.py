@@ -4,6 +4,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import time
 
 import pytest
 
@@ -154,3 +155,53 @@ def presented(server):
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with context.wrap_socket(socket.create_connection(("127.0.0.1", server.port), timeout=wire.PATIENCE)) as connection:
         return connection.getpeercert(binary_form=True)
+
+
+HANDSHAKE_BEGINNING = bytes.fromhex("16030102000100") + b"\0" * 50
+
+
+def closed_after(connection):
+    """The seconds until the server closes a connection, of which it may send the end of the encryption first."""
+    begun = time.monotonic()
+    try:
+        while connection.recv(4096):
+            pass
+    except ConnectionResetError:
+        pass
+    return time.monotonic() - begun
+
+
+def test_a_handshake_has_as_long_as_the_headers_of_a_request(tmp_path):
+    server = SecureServer(tmp_path)
+    server.settings |= {"LINDEN_HTTP_HEADER_TIMEOUT": "1"}
+    with running(server), socket.create_connection(("127.0.0.1", server.port), timeout=wire.PATIENCE) as connection:
+        connection.sendall(HANDSHAKE_BEGINNING)
+        assert 0.5 < closed_after(connection) < 4
+        assert server.get("/healthz").status == 200
+
+
+def test_a_client_that_does_not_answer_the_end_of_the_encryption_keeps_no_connection(tmp_path):
+    server = SecureServer(tmp_path)
+    server.settings |= {"LINDEN_HTTP_HEADER_TIMEOUT": "1"}
+    with running(server), server.connect() as connection:
+        connection.sendall(b"GET /")
+        # What arrives is not decrypted, and so not answered.
+        with socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM) as raw:
+            raw.settimeout(wire.PATIENCE)
+            assert closed_after(raw) < 3.5
+
+
+def test_an_address_may_begin_some_handshakes_a_minute(tmp_path):
+    server = SecureServer(tmp_path)
+    server.settings |= {
+        "LINDEN_HTTP_TRUSTED_PROXIES": "10.0.0.0/8", "LINDEN_LIMITS_EXEMPT_NETWORKS": "none", "LINDEN_LIMITS_HANDSHAKE_ADDRESS": "60/min"}
+    with running(server), server.connect() as kept:
+        refused = 0
+        for _ in range(70):
+            try:
+                server.connect().close()
+            except (ssl.SSLError, OSError):
+                refused += 1
+        assert 5 < refused < 70
+        kept.sendall(wire.request(server.port, "GET", "/healthz"))
+        assert wire.read_answer(kept, "GET").status == 200, "Open connections go on."

@@ -63,7 +63,7 @@ import Testing
             let scope = try await exchange.installation.createApp().live.key.scope
             let range = try ExportRange(from: nil, to: nil, now: exchange.installation.clock.now)
             let exports = exchange.services.exports
-            for id in [Int64.max, IDGenerator.first(at: exchange.installation.clock.now)] {
+            for id in [Int64.max, IDGenerator.first(at: exchange.installation.clock.now + .seconds(1))] {
                 var later = ExportRequest(scope: scope, topic: .click, range: range)
                 later.since = ExportCheckpoint(id: id)
                 let request = later

@@ -20,13 +20,18 @@ package struct FairQueue<Item: Sendable>: Sendable {
         items[client, default: Deque()].append(item)
     }
 
-    /// Removes and returns the last item of the client that has most. Nil if none has more than `count`, which is at least 1. Takes time
-    /// proportional to the number of clients.
+    /// Removes and returns the last item of the client that has most. Nil if none has more than `count`. Takes time proportional to the number
+    /// of clients.
     package mutating func removeLast(ofOneAbove count: Int) -> Item? {
         guard let client = order.max(by: { self.count(of: $0) < self.count(of: $1) }), self.count(of: client) > count else {
             return nil
         }
-        return items[client]?.popLast()
+        let item = items[client]?.popLast()
+        if items[client]?.isEmpty == true {
+            items[client] = nil
+            order.removeAll { $0 == client }
+        }
+        return item
     }
 
     /// Removes and returns the next item. Takes constant time.

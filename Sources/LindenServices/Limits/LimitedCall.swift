@@ -3,6 +3,8 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
     /// Any call of the API, counted before its body is read. Protects the parser, not the data.
     case request
     case visit
+    /// A handshake of TLS, where Linden itself speaks it: a millisecond of CPU.
+    case handshake
     case createLink
     case readLink
     case changeLink
@@ -20,6 +22,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         switch self {
         case .request: "request"
         case .visit: "visit"
+        case .handshake: "handshake"
         case .createLink: "create_link"
         case .readLink: "read_link"
         case .changeLink: "change_link"
@@ -37,6 +40,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         switch self {
         case .request: "requests"
         case .visit: "visits to links"
+        case .handshake: "handshakes of TLS"
         case .createLink: "creating links"
         case .readLink: "reading links"
         case .changeLink: "changing links"
@@ -49,10 +53,10 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         }
     }
 
-    /// The owners whose rates can be set. A visit has no key, and a request is counted before its key is known.
+    /// The owners whose rates can be set. Visits and handshakes have no key, and a request is counted before its key is known.
     package var owners: [RateLimits.Owner] {
         switch self {
-        case .request, .visit: [.address]
+        case .request, .visit, .handshake: [.address]
         default: RateLimits.Owner.allCases
         }
     }
@@ -61,7 +65,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
     package var storesBody: Bool {
         switch self {
         case .createLink, .changeLink, .session, .event, .call, .qrCode: true
-        case .request, .visit, .readLink, .query, .store: false
+        case .request, .visit, .handshake, .readLink, .query, .store: false
         }
     }
 }

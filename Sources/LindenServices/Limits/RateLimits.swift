@@ -91,6 +91,7 @@ extension LimitedCall {
         switch self {
         case .request: RateLimits.Allowed(address: Rate(perSecond: 400, perMinute: 20_000))
         case .visit: RateLimits.Allowed(address: Rate(perSecond: 100, perMinute: 3000))
+        case .handshake: RateLimits.Allowed(address: Rate(perSecond: 50, perMinute: 1500))
         case .createLink:
             shared(
                 Rate(perSecond: 50, perMinute: 3000, perHour: 75_000), Rate(perSecond: 200, perMinute: 12_000, perHour: 300_000))

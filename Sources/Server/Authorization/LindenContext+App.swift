@@ -10,7 +10,7 @@ extension LindenContext {
     /// `invalid` for an unknown key and with `rateLimited`.
     ///
     /// - Parameters:
-    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets, and its turn ends; a
+    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets, and it needs no turn any more; a
     ///     wrong one has no effect.
     ///   - bytes: the length of the body.
     ///   - amount: the number of items in the call.
@@ -20,12 +20,9 @@ extension LindenContext {
         let app = try await directory.app(branchKey: branchKey)
         let hasSecret = directory.accepts(secret, of: app)
         try admission?.admit(app.scope, hasSecret: hasSecret, bytes: bytes, amount: amount)
-        if hasSecret {
-            bodyTurn?.end()
-            callTurn?.end()
-        } else if bodyTurn?.isOver ?? true {
-            try await callTurn?.begin()
-        }
+        // The body is parsed: what follows waits for the database, and may wait for other servers.
+        bodyTurn?.end()
+        if hasSecret { callTurn?.end() } else { try await callTurn?.begin() }
         return app
     }
 

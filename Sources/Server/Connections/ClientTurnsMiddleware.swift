@@ -6,8 +6,9 @@ import NIOCore
 /// Middleware that lets the requests of a site take turns, see ``ClientTurns``.
 ///
 /// A turn begins when the whole body has arrived, before it is parsed, so that a slow client keeps no other waiting; without a body, once
-/// the app is known. It ends with the response, or once a secret is verified: an app's own server waits for the parsing of other bodies of
-/// its site, and stores as many at a time as it sends. Networks of `limits.exempt_networks` take no turns.
+/// the app is known. That of a large body ends once the app is known, for then the body is parsed; the call goes on in the turn of other calls,
+/// which ends with the response, or once a secret is verified: an app's own server waits for the parsing of other bodies, and stores as many at a
+/// time as it sends. Networks of `limits.exempt_networks` take no turns.
 struct ClientTurnsMiddleware: RouterMiddleware {
     private let limiter: RateLimiter
     private let options: ServerOptions

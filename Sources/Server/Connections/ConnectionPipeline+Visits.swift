@@ -13,6 +13,7 @@ extension ConnectionPipeline {
         self.init(
             limits: options.connections, proxies: options.trustedProxies,
             largestBody: max(options.maximumBodyBytes, options.maximumBulkBytes), certificate: options.certificate,
+            admitsHandshake: { [limiter = clicks.limiter] in (try? limiter.admit(.handshake, of: nil, from: $0)) != nil },
             visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) },
             network: { [limiter = clicks.limiter] head, peer in
                 let addresses = ForwardedAddresses(head.headerFields[values: .forwardedFor])

@@ -31,7 +31,7 @@ import Testing
     /// The reserve is half of the key's rate, and a network's share of it a sixteenth.
     @Test(arguments: ["198.51.%.1", "2001:db8:%::1"])
     func networksThatUseUpAKeysRateLeaveEachOtherOneAShare(pattern: String) {
-        let limiter = limiter(address: Rate(perMinute: 1000), key: Rate(perMinute: 320))
+        let limiter = limiter(address: Rate(perMinute: 160), key: Rate(perMinute: 320))
         let addresses = (1...20).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
         #expect(addresses.prefix(3).map { admitted(1000, limiter, from: $0) } == [160, 160, 10])
         #expect(addresses.dropFirst(3).prefix(15).map { admitted(100, limiter, from: $0) } == Array(repeating: 10, count: 15))

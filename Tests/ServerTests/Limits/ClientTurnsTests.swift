@@ -59,7 +59,7 @@ import Testing
             #expect(order.sites.isEmpty, "one of all sites has its turn")
             turns.leave(Self.client("203.0.113.1"))
         }
-        #expect(order.sites == [1, 2, 3, 4, 1, 1])
+        #expect(order.sites == [2, 3, 4, 1, 1, 1], "the first site just had its turn")
     }
 
     @Test(.timeLimit(.minutes(1))) func onceTooManyOfAllSitesWaitOnlyAFreeTurnIsGiven() async throws {
@@ -142,7 +142,36 @@ import Testing
         #expect(later.add(0) == 1)
     }
 
-    @Test func theTurnOfACallWithAValidSecretEndsOnceTheSecretIsVerified() async throws {
+    @Test(.timeLimit(.minutes(1))) func aTurnThatLastsPassesOn() async throws {
+        let turns = ClientTurns(
+            atOnce: (ofSite: 1, ofAll: 1), shares: NetworkShares(address: 64), waiting: 9, longest: .milliseconds(1))
+        let waiting = ClientTurn(turns, of: Self.client("203.0.113.7"))
+        try await waiting.begin()
+        try await ClientTurn(turns, of: Self.client("203.0.114.7")).begin()
+        #expect(waiting.isOver)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whenTooManyWaitTheLastOneOfTheSiteThatHasMostMakesRoom() async throws {
+        let turns = ClientTurns(atOnce: (ofSite: 1, ofAll: 1), shares: NetworkShares(address: 64), waiting: 4)
+        try await turns.enter(Self.client("203.0.113.1"))
+        let order = Order()
+        await withTaskGroup(of: Void.self) { group in
+            for (number, site) in [1, 1, 1, 1, 2, 3, 1].enumerated() {
+                group.addTask {
+                    let client = Self.client("203.0.\(112 + site).1")
+                    guard (try? await turns.enter(client)) != nil else { return order.append(-number) }
+                    order.append(site)
+                    turns.leave(client)
+                }
+                while turns.waitingCount + order.sites.count <= number { await Task.yield() }
+            }
+            #expect(order.sites == [-3, -2, -6], "of the first site, the last two for others, and one that came then")
+            turns.leave(Self.client("203.0.113.1"))
+        }
+        #expect(Set(order.sites.dropFirst(3)) == [1, 2, 3])
+    }
+
+    @Test func theTurnOfALargeBodyEndsOnceItIsParsedAndItsAppIsKnown() async throws {
         let turns = turns
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -150,14 +179,21 @@ import Testing
             let channel = EmbeddedChannel()
             var context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
             for secret in ["wrong", nil, app.live.secret] {
-                let turn = ClientTurn(turns, of: client)
-                try await turn.begin()
-                context.bodyTurn = turn
+                let (body, call) = (ClientTurn(turns, of: client), ClientTurn(.ofCalls(), of: client))
+                try await body.begin()
+                (context.bodyTurn, context.callTurn) = (body, call)
                 _ = try await context.admittedApp(
                     branchKey: app.live.key.branchKey, secret: secret, in: exchange.services.directory)
-                #expect(turn.isOver == (secret == app.live.secret))
-                turn.end()
+                #expect(body.isOver)
+                #expect(call.isOver == (secret == app.live.secret), "only calls with the secret take no turn")
             }
+            let unknown = ClientTurn(turns, of: client)
+            try await unknown.begin()
+            context.bodyTurn = unknown
+            await #expect(throws: Failure.self) {
+                try await context.admittedApp(branchKey: "key_live_unknown", in: exchange.services.directory)
+            }
+            #expect(!unknown.isOver)
         }
     }
 

@@ -12,8 +12,9 @@ import Testing
         "alias": "plums", "data": ["variety": "Cox"], "tags": ["red"], "expires_at": "2099-01-31T18:00:00Z",
         "expired_url": "https://orchard.example.com/over", "max_clicks": 9, "from": "2027-01-14", "to": "2027-01-15",
         "state": "open", "sort": "oldest", "cursor": "1", "limit": 10, "as": "iphone", "user_agent": "Twitterbot/1.0",
-        "country": "de", "has_app": true, "timezone": "Europe/Berlin", "topic": ["click"], "by": ["channel"],
-        "filter": ["channel=mail"], "aggregation": "unique_count", "granularity": "all", "ordered": "ascending",
+        "country": "de", "has_app": true, "timezone": "Europe/Berlin", "topic": ["click"], "by": ["channel"], "outcome": "organic",
+        "kind": "install",
+        "platform": "ios", "filter": ["channel=mail"], "aggregation": "unique_count", "granularity": "all", "ordered": "ascending",
         "ordered_by": "channel", "zero_fill": true, "after": 0, "event": "PURCHASE", "days": 7,
     ]
 
