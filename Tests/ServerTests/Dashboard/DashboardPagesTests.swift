@@ -57,7 +57,8 @@ import Testing
             for filter in [
                 "link=\(orchard.link.id)", "channel=Cox", "platform=ios", "os=IOS", "browser=Safari", "referrer=example.com",
             ] {
-                let query = "question=counts&from=7d&topic=click&filter=" + DashboardBrowser.encoded(filter).replacing("%2E", with: ".")
+                let encoded = DashboardBrowser.encoded(filter).replacing("%2E", with: ".")
+                let query = "question=counts&from=7d&topic=click&filter=" + encoded
                 let path = "\(orchard.path)/analytics?\(query)"
                 #expect(page.contains(path.replacing("&", with: "&amp;")), "\(path)")
                 #expect(try await browser.get(path).body.contains(#"<td class="number">1</td>"#), "\(path)")
