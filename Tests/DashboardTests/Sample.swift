@@ -18,7 +18,7 @@ enum Sample {
 }
 
 extension PageView {
-    var tables: [Table] { blocks.compactMap(\.table) }
+    var tables: [Table] { blocks.compactMap(\.table) + blocks.compactMap(\.tables).flatMap(\.tableList) }
 
     func table(_ caption: String) -> Table? { tables.first { $0.caption == caption } }
 }

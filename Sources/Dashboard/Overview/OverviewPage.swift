@@ -49,9 +49,8 @@ extension PageView {
                     buttonHref: PagePath.question(measure, period, scope))
             ]),
         ]
-        for (dimension, title, column) in Self.tops {
-            view.blocks.append(Block(table: figures.table(title, column, dimension, of: scope)))
-        }
+        let tables = Self.tops.map { figures.table($0.title, $0.column, $0.0, of: scope) }
+        view.blocks.append(Block(tables: Tables(tableList: tables)))
         view.blocks.append(Block(equivalents: .overview(measure, period, app.key.branchKey)))
         return view
     }

@@ -8,6 +8,8 @@ struct Block: Sendable, Equatable {
     var cards: Cards?
     var figure: Figure?
     var table: Table?
+    /// Small tables, side by side where the window is wide.
+    var tables: Tables?
     var facts: Facts?
     var form: Form?
     /// A form with a preview of what it makes.
@@ -93,6 +95,10 @@ struct Table: Sendable, Equatable {
         self.rows = rows.map(Row.init)
         self.isCaptionVisible = isCaptionVisible
     }
+}
+
+struct Tables: Sendable, Equatable {
+    let tableList: [Table]
 }
 
 /// A table whose rows can be selected, with the form that acts on them.
