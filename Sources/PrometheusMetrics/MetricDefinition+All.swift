@@ -67,6 +67,11 @@ extension [MetricDefinition] {
             "linden_backup_last_success_timestamp_seconds", .gauge, "Begin of the newest complete backup; missing if there is none."
         ),
         MetricDefinition("linden_backup_bytes", .gauge, "Size of the newest complete backup."),
+        MetricDefinition(
+            "linden_leader", .gauge, "1 if this server does the background work, otherwise 0: of several on a database, one does."),
+        MetricDefinition(
+            "linden_tls_certificate_expiry_timestamp_seconds", .gauge,
+            "When the certificate expires; missing if the server does not speak TLS itself."),
         MetricDefinition("linden_build_info", .gauge, "1, with the version of the server."),
     ]
 

@@ -1,17 +1,19 @@
 """TLS without a proxy: `tls.certificate` and `tls.private_key`."""
 
+import re
 import shutil
 import socket
 import ssl
 import subprocess
 import time
+import urllib.request
 
 import pytest
 
 from support import wire
 from support.command import linden
 from support.host import CERTIFICATE
-from support.server import Server, running
+from support.server import Server, free_port, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually
 
@@ -205,3 +207,14 @@ def test_an_address_may_begin_some_handshakes_a_minute(tmp_path):
         assert 5 < refused < 70
         kept.sendall(wire.request(server.port, "GET", "/healthz"))
         assert wire.read_answer(kept, "GET").status == 200, "Open connections go on."
+
+
+def test_metrics_say_when_the_certificate_expires(tmp_path):
+    server, port = SecureServer(tmp_path), free_port()
+    server.settings |= {"LINDEN_HTTP_ADMIN_ADDRESS": f"127.0.0.1:{port}"}
+    with running(server), urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=wire.PATIENCE) as answer:
+        metrics = answer.read().decode()
+    expiry = float(re.search(r"^linden_tls_certificate_expiry_timestamp_seconds (\S+)$", metrics, re.MULTILINE)[1])
+    end = subprocess.run(["openssl", "x509", "-noout", "-enddate", "-in", CERTIFICATE], check=True, capture_output=True, text=True).stdout
+    assert expiry == ssl.cert_time_to_seconds(end.strip().removeprefix("notAfter="))
+    assert re.search(r"^linden_leader 1$", metrics, re.MULTILINE)

@@ -1,4 +1,5 @@
 import Connections
+import Foundation
 import Linden
 import LindenKernel
 import LindenReporting
@@ -14,11 +15,12 @@ struct MetricsSources: Sendable {
     let storage: any SQLDatabase
     let settings: Settings
     let requestLog: RequestLog?
+    let certificate: TLSCertificate?
 
     func register(in registry: PrometheusRegistry) {
         let process = ProcessSources(startedAt: services.clock.now())
         registry.collect { process.samples }
-        registry.collect { limits + storageSamples + caches + backups }
+        registry.collect { limits + storageSamples + caches + backups + certificates }
         registry.collect { await work() }
     }
 
@@ -48,6 +50,7 @@ struct MetricsSources: Sendable {
                 MetricSample("linden_write_queue_depth", storage.waitingWrites),
                 MetricSample("linden_write_stall_seconds", storage.writeStall.inSeconds),
                 MetricSample("linden_write_problem", storage.writeProblem == nil ? 0 : 1),
+                MetricSample("linden_leader", storage.isLeader ? 1 : 0),
             ]
     }
 
@@ -70,6 +73,11 @@ struct MetricsSources: Sendable {
             interval, MetricSample("linden_backup_last_success_timestamp_seconds", newest.time.seconds),
             MetricSample("linden_backup_bytes", newest.bytes),
         ]
+    }
+
+    private var certificates: [MetricSample] {
+        guard let certificate else { return [] }
+        return [MetricSample("linden_tls_certificate_expiry_timestamp_seconds", certificate.expiresAt.timeIntervalSince1970)]
     }
 
     /// Nothing if the database cannot be read, which ``HealthRoutes`` tells.

@@ -1,3 +1,4 @@
+import Connections
 import Foundation
 import LindenKernel
 import LindenServices
@@ -39,7 +40,7 @@ struct Monitoring: Sendable {
 
     /// Returns the services that serve the metrics and write the log. They must end after the server.
     func services(
-        _ services: Services, _ storage: any SQLDatabase, _ settings: Settings, logger: Logger, quiet: Logger
+        _ services: Services, _ storage: any SQLDatabase, _ settings: Settings, _ certificate: TLSCertificate?, logger: Logger, quiet: Logger
     ) -> [any Service] {
         var all: [any Service] = requestLog.map { [RequestLogService(log: $0, output: STDOUT_FILENO)] } ?? []
         if let tracer, let endpoint = settings.traces?.endpoint {
@@ -51,7 +52,9 @@ struct Monitoring: Sendable {
                 "Metrics are served on an address that other machines may reach: http.admin_address should be a private one.",
                 metadata: ["address": "\(address)"])
         }
-        MetricsSources(services: services, storage: storage, settings: settings, requestLog: requestLog).register(in: registry)
+        MetricsSources(
+            services: services, storage: storage, settings: settings, requestLog: requestLog, certificate: certificate
+        ).register(in: registry)
         all.append(
             AdminService(
                 address: address,

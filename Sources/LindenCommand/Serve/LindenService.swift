@@ -125,7 +125,8 @@ struct LindenService {
             RepeatingService(failure: "A backup failed.", logger: logger) { try await schedule.runIfDue() }
         }
         let optional: [any Service] = [exchanges as (any Service)?, backups, tls].compactMap { $0 }
-        let monitors = monitoring.services(services, storage, settings, logger: logger, quiet: logger.quietened)
+        let monitors = monitoring.services(
+            services, storage, settings, tls?.certificate, logger: logger, quiet: logger.quietened)
         var configuration = ServiceGroupConfiguration(
             services: (monitors + sources.services + optional).map { .init(service: $0) } + [
                 .init(service: maintenance), .init(service: pendingClicks), .init(service: exports),
