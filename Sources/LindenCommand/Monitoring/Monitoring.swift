@@ -40,7 +40,8 @@ struct Monitoring: Sendable {
 
     /// Returns the services that serve the metrics and write the log. They must end after the server.
     func services(
-        _ services: Services, _ storage: any SQLDatabase, _ settings: Settings, _ certificate: TLSCertificate?, logger: Logger, quiet: Logger
+        _ services: Services, _ storage: any SQLDatabase, _ settings: Settings, _ certificate: TLSCertificate?, logger: Logger,
+        quiet: Logger
     ) -> [any Service] {
         var all: [any Service] = requestLog.map { [RequestLogService(log: $0, output: STDOUT_FILENO)] } ?? []
         if let tracer, let endpoint = settings.traces?.endpoint {
