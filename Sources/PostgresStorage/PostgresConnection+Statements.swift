@@ -106,7 +106,7 @@ extension PostgresConnection {
     }
 
     private func send(_ statement: PreparedStatement) throws {
-        try pipeline.send(handle) {
+        try pipeline.send(handle, size: parameters.size) {
             parameters.withPointers { PQsendQueryPrepared(handle, statement.name, $0, $1, $2, $3, 1) }
         }
     }
@@ -118,20 +118,22 @@ extension PostgresConnection {
         guard !pipeline.isEmpty else { return [] }
         let deferred = pipeline.count - own
         var (results, failure) = ([OpaquePointer](), PostgresError?.none)
-        pipeline.finish(handle) { [session] position, result in
+        let isConnected = pipeline.finish(handle) { [session] position, result in
             switch PQresultStatus(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 if position < deferred { PQclear(result) } else { results.append(result!) }
             default:
-                // Statements behind one that failed are not run.
+                // Statements behind one that failed are not run, and fail as well.
                 failure =
                     failure
                     ?? PostgresError(handle, result, isQuestion: session.isOfQuestions, isDeferred: position < deferred)
                 PQclear(result)
             }
         }
-        guard let failure else { return results }
+        if !isConnected { close() }
+        guard var failure else { return results }
         results.forEach { PQclear($0) }
+        failure.isLost = isLost
         if failure.isConflict { conflict = failure }
         throw failure
     }

@@ -97,24 +97,44 @@ final class PostgresConnection: SQLConnection {
 
     /// Variant of ``begin(_:)`` that sends the command together with the transaction's first statement.
     func beginWithStatement(_ command: String) throws {
+        do {
+            _ = try readResults(own: 0)
+        } catch {
+            close()
+        }
         conflict = nil
         // What the server said last, and then that it has ended the session meanwhile.
         if !isLost, PQconsumeInput(handle) == 1 { PQconsumeInput(handle) }
         try ensureOpen()
-        try pipeline.send(handle) { PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 0) }
+        try send(command)
     }
 
     /// Commits a transaction after a last command, which is sent together with the commit. Returns the first value of its result.
     func commit(after command: String) throws -> String? {
-        for text in [command, "COMMIT"] {
-            try pipeline.send(handle) { PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 0) }
-        }
+        try send(command)
+        try send("COMMIT")
         let results = try readResults(own: 2)
         let last = PostgresResult(results[0])
         let commit = PostgresResult(results[1])
         // The server answers ROLLBACK to the commit of a transaction in which a statement failed.
         guard commit.command == "COMMIT" else { throw PostgresError(state: "25P02", message: "the transaction was aborted") }
         return last.first
+    }
+
+    /// Variant of ``rollBack()`` that does not wait: ``beginWithStatement(_:)`` reads the result.
+    func sendRollBack() {
+        _ = try? readResults(own: 0)
+        guard !isLost, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
+        do {
+            try send("ROLLBACK")
+            pipeline.flush(handle)
+        } catch {
+            rollBack()
+        }
+    }
+
+    private func send(_ command: String) throws {
+        try pipeline.send(handle, size: command.utf8.count) { PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 0) }
     }
 
     /// Rolls back the open transaction, if there is one.

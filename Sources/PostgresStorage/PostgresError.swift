@@ -8,7 +8,7 @@ package struct PostgresError: DriverError {
     let state: String
     let message: String
     /// Whether the connection is lost.
-    let isLost: Bool
+    var isLost: Bool
     /// Whether a question met its time limit.
     let isQuestion: Bool
     /// Whether it is of a statement that was sent before the one that throws it.
@@ -45,7 +45,8 @@ package struct PostgresError: DriverError {
 
     /// The error as a ``Failure``; nil for one that is a bug.
     package var failure: Failure? {
-        if isLost || kind == "08" || state.hasPrefix("57P") {
+        // 25P03: the server has ended the session because it was idle in a transaction.
+        if isLost || kind == "08" || state.hasPrefix("57P") || state == "25P03" {
             return .unavailable("The database cannot be reached; please try again.")
         }
         switch state {

@@ -9,6 +9,9 @@ package struct PostgresOptions: Sendable {
     package var questionLimit: Duration?
     /// The longest time of any other statement of a server. Those of a command, such as a verification, may take any time.
     package var statementLimit = Duration.seconds(30)
+    /// How long the writer of a server waits for another one's transaction until it ends that one's session if its process has
+    /// stopped. It waits three times as long in all.
+    package var turnLimit = Duration.seconds(8)
     /// The number of calls that may wait for the writer, and for the readers, before further ones are refused. Calls of clients and those of
     /// the server itself are counted apart.
     package var queueLimit: Int

@@ -20,6 +20,9 @@ final class PostgresParameters: SQLBindings {
         formats.removeAll(keepingCapacity: true)
     }
 
+    /// The number of bytes that they take in a message, at most.
+    var size: Int { bytes.count + 8 * starts.count }
+
     func bind(_ values: [SQLValue]) {
         for value in values {
             switch value {

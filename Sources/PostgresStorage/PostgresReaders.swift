@@ -76,6 +76,6 @@ private final class ReaderThread: @unchecked Sendable {
         connection.deadline = nil
         // Whether a transaction that only reads is committed does not matter to its caller, who need not wait for it.
         call.deliver()
-        connection.rollBack()
+        connection.sendRollBack()
     }
 }

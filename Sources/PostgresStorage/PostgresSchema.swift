@@ -1,34 +1,25 @@
 import LindenKernel
 import SQLStorage
 
-/// The table by which writers take turns, and the checks of a database before it is used.
-///
-/// `turns` has one row, which each write transaction locks first. So writers of all processes wait for each other as on SQLite. The row tells the
-/// next one the newest id, so that ids increase over all processes, whatever their clocks say, and become visible in their order; and how often
-/// values changed that processes cache, which triggers count. It is no part of the migrations, because SQLite does not need it.
+/// The tables and triggers that PostgreSQL has besides those of the migrations, see ``PostgresTurn``, and the checks of a database
+/// before it is used.
 enum PostgresSchema {
     private static let oldestServer: Int32 = 130_000
-
-    /// A write transaction's turn.
-    struct Turn {
-        /// The number of changes of cached values so far.
-        let revision: Int64
-        /// The newest id that any process has made.
-        let newestID: Int64
-    }
 
     /// The tables whose rows processes cache.
     private static let cachedTables = [
         "address_keys", "app_keys", "app_routes", "apps", "associated_apps", "domains", "former_secrets", "links",
     ]
 
+    /// Creates what turns need. Only one process at a time does.
     private static let turns = """
-        CREATE TABLE IF NOT EXISTS turns (
+        SELECT pg_advisory_xact_lock(\(PostgresTurn.lock));
+        CREATE TABLE IF NOT EXISTS revisions (
             id SMALLINT PRIMARY KEY CHECK (id = 1),
-            revision BIGINT NOT NULL,
-            newest_id BIGINT NOT NULL
+            revision BIGINT NOT NULL
         ) WITH (fillfactor = 10);
-        INSERT INTO turns (id, revision, newest_id) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING;
+        INSERT INTO revisions (id, revision) VALUES (1, 0) ON CONFLICT (id) DO NOTHING;
+        CREATE SEQUENCE IF NOT EXISTS newest_ids MINVALUE 0 START 0;
         """
 
     /// Counts a revision once in a transaction, however many rows it changes. The clicks that were taken of a link are not cached.
@@ -42,34 +33,11 @@ enum PostgresSchema {
             END IF;
             IF current_setting('linden.has_revision', true) IS DISTINCT FROM 'yes' THEN
                 PERFORM set_config('linden.has_revision', 'yes', true);
-                UPDATE turns SET revision = revision + 1;
+                EXECUTE format('UPDATE %I.revisions SET revision = revision + 1', TG_TABLE_SCHEMA);
             END IF;
             RETURN NULL;
         END $$;
         """
-
-    /// Begins a write transaction once no other writer has one.
-    static func beginWriting(_ connection: PostgresConnection) throws -> Turn {
-        let turn = "SELECT revision, newest_id FROM turns FOR UPDATE"
-        let row = try connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(turn)")
-        guard let revision = row.text(0).flatMap(Int64.init), let newestID = row.text(1).flatMap(Int64.init) else {
-            throw Failure.unavailable("The database has lost the row of its table turns.")
-        }
-        return Turn(revision: revision, newestID: newestID)
-    }
-
-    /// Commits a write transaction.
-    ///
-    /// - Parameter newestID: the newest id that any process has made.
-    /// - Returns: the number of changes of cached values so far.
-    static func commit(_ connection: PostgresConnection, newestID: Int64) throws -> Int64? {
-        try connection.commit(after: "UPDATE turns SET newest_id = \(newestID) RETURNING revision").flatMap { Int64($0) }
-    }
-
-    /// The number of changes of cached values so far.
-    static func revision(_ connection: PostgresConnection) throws -> Int64? {
-        try connection.run("SELECT revision FROM turns").first.flatMap { Int64($0) }
-    }
 
     /// Tries to become the leader of all servers, by a lock that ends with the connection. False if another server is.
     static func lead(_ connection: PostgresConnection) throws -> Bool {
@@ -88,7 +56,7 @@ enum PostgresSchema {
         let tables = try connection.query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") { $0.text(0) }
         // The table of migrations is created with the first one, so a database with other tables only is another program's.
         let isNew = !tables.contains("migrations")
-        if isNew, !tables.filter({ $0 != "turns" }).isEmpty {
+        if isNew, !tables.filter({ $0 != "revisions" }).isEmpty {
             throw Failure.unusable("The database \(address.shown) is not one of Linden: it has another program's tables.")
         }
         guard !isNew || options.creates else {
@@ -97,12 +65,12 @@ enum PostgresSchema {
                     + "them.")
         }
         if tables.contains(CopyProgress.table), !options.isCopyTarget { throw Failure.unfinishedCopy(address.shown) }
-        if !tables.contains("turns") { try createTurns(connection) }
+        if !tables.contains("revisions") { try connection.execute(script: turns) }
         try Migrator(connection: connection, clock: clock, translate: { $0 }).migrate(isNew: isNew) { body in
             do {
-                let turn = try beginWriting(connection)
+                let turn = try PostgresTurn(connection)
                 let isDone = try body()
-                if isDone { _ = try commit(connection, newestID: turn.newestID) } else { connection.rollBack() }
+                if isDone { try turn.commit(connection) } else { connection.rollBack() }
                 return isDone
             } catch {
                 connection.rollBack()
@@ -110,15 +78,6 @@ enum PostgresSchema {
             }
         }
         try createTriggers(connection)
-    }
-
-    /// Two processes that create a table at once may both find that there is none; then one of them fails.
-    private static func createTurns(_ connection: PostgresConnection) throws {
-        do {
-            try connection.execute(script: turns)
-        } catch let error as PostgresError where error.state == "23505" || error.state == "42P07" {
-            try connection.execute(script: turns)
-        }
     }
 
     /// Creates the triggers that count changes of cached values where they are missing, as after the first migrations.
@@ -131,7 +90,7 @@ enum PostgresSchema {
         ) { $0.text(0) }
         let missing = cachedTables.filter { !present.contains($0) }
         guard !missing.isEmpty else { return }
-        let turn = try beginWriting(connection)
+        let turn = try PostgresTurn(connection)
         do {
             try connection.execute(script: countRevision)
             for table in missing {
@@ -143,7 +102,7 @@ enum PostgresSchema {
                         CREATE TRIGGER count_revision AFTER \(events) ON \(table) FOR EACH ROW EXECUTE FUNCTION count_revision();
                         """)
             }
-            _ = try commit(connection, newestID: turn.newestID)
+            try turn.commit(connection)
         } catch {
             connection.rollBack()
             throw error

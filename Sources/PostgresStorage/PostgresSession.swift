@@ -19,6 +19,7 @@ struct PostgresSession: Sendable {
     init(_ address: PostgresAddress, for use: Use, _ options: PostgresOptions) {
         self.address = address
         self.use = use
+        let isWriter = if case .writes = use { options.isServer } else { false }
         // 0 is no limit.
         var limit = options.isServer ? options.statementLimit : .zero
         if case .questions = use, let question = options.questionLimit { limit = question }
@@ -28,10 +29,14 @@ struct PostgresSession: Sendable {
         var settings = [
             "SET statement_timeout = \(limit.inMilliseconds)",
             "SET idle_in_transaction_session_timeout = \(pause.inMilliseconds)",
+            // The database's side gives up a connection as soon as this one. On a Unix socket they have no effect.
+            "SET tcp_keepalives_idle = 5", "SET tcp_keepalives_interval = 2", "SET tcp_keepalives_count = 3",
+            "SET tcp_user_timeout = 10000",
         ]
+        if isWriter { settings.append("SET lock_timeout = \(options.turnLimit.inMilliseconds)") }
         if options.acknowledgesEarly { settings.append("SET synchronous_commit = off") }
         self.settings = settings.joined(separator: "; ")
-        if case .writes = use, options.isServer { mostIdle = .seconds(10) } else { mostIdle = nil }
+        mostIdle = isWriter ? .seconds(10) : nil
     }
 
     /// Whether its statements are questions, whose time is limited.
@@ -94,5 +99,5 @@ struct PostgresSession: Sendable {
 }
 
 extension Duration {
-    fileprivate var inMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    var inMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -28,8 +28,8 @@ package final class PostgresStorage: SQLDatabase {
         logger: Logger = Logger(label: "linden")
     ) throws {
         do {
+            try Self.prepare(address, options, clock)
             let connection = try PostgresConnection(PostgresSession(address, for: .writes, options))
-            try PostgresSchema.prepare(connection, address, options, clock: clock)
             let state = SQLState(owner: UUID().uuidString)
             let health = StorageHealth(logger: logger)
             self.health = health
@@ -48,12 +48,19 @@ package final class PostgresStorage: SQLDatabase {
     /// Brings the schema of a database up to date, without opening the storage.
     package static func migrate(_ address: PostgresAddress, clock: WallClock = .system) throws {
         do {
-            let options = PostgresOptions(creates: true)
-            let session = PostgresSession(address, for: .writes, options)
-            try PostgresSchema.prepare(PostgresConnection(session), address, options, clock: clock)
+            try prepare(address, PostgresOptions(creates: true), clock)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
         }
+    }
+
+    /// Prepares a database on a connection of its own, without the time limits of a server: a migration may take longer.
+    private static func prepare(_ address: PostgresAddress, _ options: PostgresOptions, _ clock: WallClock) throws {
+        var unlimited = options
+        unlimited.isServer = false
+        let connection = try PostgresConnection(PostgresSession(address, for: .writes, unlimited))
+        defer { connection.close() }
+        try PostgresSchema.prepare(connection, address, options, clock: clock)
     }
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {

@@ -3,8 +3,8 @@ import LindenKernel
 import SQLStorage
 import Synchronization
 
-/// The single writer thread. Writers of all processes take turns by a row that each transaction updates first, see ``PostgresSchema``: what
-/// one has committed is visible to the next, and ids of the logs become visible in their order.
+/// The single writer thread. Writers of all processes take turns, see ``PostgresTurn``: what one has committed is visible to the next, and ids
+/// of the logs become visible in their order.
 final class PostgresWriter: Sendable {
     /// The interval between checks for changes by other processes.
     private static let watchInterval: Duration = .milliseconds(250)
@@ -16,8 +16,7 @@ final class PostgresWriter: Sendable {
     init(connection: PostgresConnection, options: PostgresOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
         queue = CallQueue(limit: options.queueLimit, health: health, refused: options.metrics.refusedWrites)
         thread = WriterThread(
-            connection: connection, metrics: options.metrics, state: state, clock: clock, health: health,
-            isServer: options.isServer, shared: shared)
+            connection: connection, options: options, state: state, clock: clock, health: health, shared: shared)
         Thread.detachNewThread { [self] in run() }
         Task.detached { [weak self] in
             while (try? await Task.sleep(for: Self.watchInterval / 2, clock: .continuous)) != nil {

@@ -12,30 +12,34 @@ final class WriterThread: @unchecked Sendable {
     private static let mostSavepoints = 60
     /// How often a transaction is repeated because of a concurrent one.
     private static let mostRepetitions = 5
+    /// How often the writer waits for its turn, see ``PostgresOptions/turnLimit``.
+    private static let mostWaits = 3
+    /// How far the newest id may be ahead of the clock before the log says so.
+    private static let clockTolerance: Duration = .seconds(5)
 
     private let connection: PostgresConnection
-    private let metrics: StorageMetrics
     private let state: SQLState
     private let clock: WallClock
     private let health: StorageHealth
     private let shared: WriterState
-    /// Whether this process is a server, of which one is the leader.
-    private let isServer: Bool
+    private let options: PostgresOptions
     /// The number of changes of cached values, as last seen.
     private var revision: Int64?
     /// The opening of the connection in which this process became the leader; nil if it is not.
     private var leadingSince: Int?
+    /// The opening of the connection that was last seen.
+    private var seenOpening: Int
 
     init(
-        connection: PostgresConnection, metrics: StorageMetrics, state: SQLState, clock: WallClock, health: StorageHealth,
-        isServer: Bool, shared: WriterState
+        connection: PostgresConnection, options: PostgresOptions, state: SQLState, clock: WallClock, health: StorageHealth,
+        shared: WriterState
     ) {
         self.connection = connection
-        self.metrics = metrics
+        self.options = options
+        seenOpening = connection.openings
         self.state = state
         self.clock = clock
         self.health = health
-        self.isServer = isServer
         self.shared = shared
         watch()
     }
@@ -53,7 +57,7 @@ final class WriterThread: @unchecked Sendable {
                 try repeatWithSavepoints(&batch, from: queue)
             }
         } catch {
-            metrics.didFail()
+            options.metrics.didFail()
             for call in batch { call.fail(with: error) }
         }
     }
@@ -62,14 +66,23 @@ final class WriterThread: @unchecked Sendable {
     func watch() {
         do {
             try connection.ensureOpen()
-            didSee(try PostgresSchema.revision(connection))
-            if isServer { try lead() }
+            didSee(try PostgresTurn.revision(connection))
+            if options.isServer { try lead() }
         } catch {
             health.observe(error)
         }
-        // The lock has ended with its connection.
+        checkConnection()
+    }
+
+    /// Notes that the connection was lost, with the leader's lock, or was opened again: the database may have crashed, or be another one, and
+    /// not have the last commits that were acknowledged.
+    private func checkConnection() {
         if leadingSince != connection.openings || connection.isLost { leadingSince = nil }
         shared.isLeader.store(leadingSince != nil, ordering: .relaxed)
+        guard seenOpening != connection.openings else { return }
+        seenOpening = connection.openings
+        state.invalidate()
+        shared.foreignChanges.add(1, ordering: .relaxed)
     }
 
     private func lead() throws {
@@ -141,7 +154,7 @@ final class WriterThread: @unchecked Sendable {
 
     private func deliver(_ batch: [any QueuedCall], _ began: ContinuousClock.Instant, _ queue: CallQueue) {
         queue.didSucceed()
-        metrics.didCommit(batch.count, in: .now - began)
+        options.metrics.didCommit(batch.count, in: .now - began)
         for call in batch { call.deliver() }
     }
 
@@ -167,21 +180,27 @@ final class WriterThread: @unchecked Sendable {
     ///
     /// - Parameter defersResults: whether errors of statements may be seen only at the commit, which then returns false.
     private func inTransaction(defersResults: Bool, _ body: (SQLTransaction) throws -> Bool) throws -> Bool {
-        let lease = state.ids.lease
+        var lease = state.ids.lease
         do {
-            let turn = try PostgresSchema.beginWriting(connection)
+            let turn = try beginTurn()
+            checkConnection()
+            lease = state.ids.lease
             connection.defersResults = defersResults
             didSee(turn.revision)
             if turn.newestID > state.ids.latestID { state.ids.skip(past: turn.newestID) }
             let changesBefore = connection.totalChanges
-            let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
+            let now = clock.now()
+            if IDGenerator.time(of: turn.newestID) > now + Self.clockTolerance {
+                health.warn("This machine's clock is behind those of other servers; ids are made by theirs.")
+            }
+            let transaction = SQLTransaction(connection: connection, state: state, now: now)
             guard try body(transaction) else {
                 connection.rollBack()
                 state.ids.lease = lease
                 return false
             }
             connection.defersResults = false
-            revision = try PostgresSchema.commit(connection, newestID: max(turn.newestID, state.ids.latestID))
+            revision = try turn.commit(connection, newestID: state.ids.latestID)
             if connection.totalChanges != changesBefore { health.didWrite() }
             transaction.didCommit()
             return true
@@ -192,8 +211,23 @@ final class WriterThread: @unchecked Sendable {
         } catch {
             connection.rollBack()
             state.ids.lease = lease
+            checkConnection()
             throw error
         }
+    }
+
+    /// Begins a transaction once no other writer has one. A session that has the turn and whose process has stopped is ended.
+    private func beginTurn() throws -> PostgresTurn {
+        for _ in 1..<Self.mostWaits {
+            do {
+                return try PostgresTurn(connection)
+            } catch let error as PostgresError where error.state == PostgresTurn.refused {
+                connection.rollBack()
+                guard try PostgresTurn.endStalled(connection, after: options.turnLimit) else { continue }
+                health.warn("The session of a server that had stopped in the middle of a write was ended.")
+            }
+        }
+        return try PostgresTurn(connection)
     }
 
     /// Notes the number of changes of cached values. Those by this process are seen at its commits, and its services know of them.

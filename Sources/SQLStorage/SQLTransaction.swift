@@ -79,4 +79,11 @@ package struct SQLState: Sendable {
         self.pendingClicks = pendingClicks
         self.owner = owner
     }
+
+    /// Forgets what was read or written before, because the database may have lost its last commits: the numbers of strings, and the
+    /// lease of the node number, which is renewed before the next id.
+    package func invalidate() {
+        dictionary.removeAll()
+        if let lease = ids.lease { ids.lease = .init(node: lease.node, until: Timestamp(milliseconds: 0)) }
+    }
 }

@@ -63,6 +63,29 @@ package enum Engine {
         try server?.run(commands, on: name)
     }
 
+    /// Returns a connection to a database of PostgreSQL that has run commands, as that of a process which was stopped behind them.
+    ///
+    /// - Parameter isSending: whether it was stopped in the middle of a pipeline that it sent.
+    package static func stoppedConnection(_ path: String, after commands: String, isSending: Bool) throws -> StoppedConnection? {
+        try server.map { StoppedConnection(try $0.connection(to: $0.database(path), running: commands), isSending) }
+    }
+}
+
+/// A connection of libpq that does nothing more, until it ends with this object.
+package final class StoppedConnection {
+    private let handle: OpaquePointer?
+
+    fileprivate init(_ handle: OpaquePointer?, _ isSending: Bool) {
+        self.handle = handle
+        guard isSending else { return }
+        PQenterPipelineMode(handle)
+        PQsendQueryParams(handle, "SELECT 1", 0, nil, nil, nil, nil, 0)
+        PQflush(handle)
+    }
+
+    deinit {
+        PQfinish(handle)
+    }
 }
 
 /// The databases that the tests use on a server. They are copies of one with an empty schema, which takes a tenth of the time of its migrations;
@@ -129,13 +152,19 @@ private final class PostgresDatabases: Sendable {
     }
 
     func run(_ commands: String, on name: String) throws {
+        PQfinish(try connection(to: name, running: commands))
+    }
+
+    /// Opens a connection that the caller closes, and runs commands on it.
+    func connection(to name: String, running commands: String) throws -> OpaquePointer? {
         let connection = PQconnectdb("\(server)/\(name)")
-        defer { PQfinish(connection) }
         let result = PQexec(connection, commands)
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_COMMAND_OK || PQresultStatus(result) == PGRES_TUPLES_OK else {
+            defer { PQfinish(connection) }
             throw Failure.unavailable(String(cString: PQerrorMessage(connection)))
         }
+        return connection
     }
 
     /// Deletes all rows, without regard to the order that references require. Fails if there is a table that the migrations do not make.
@@ -148,12 +177,12 @@ private final class PostgresDatabases: Sendable {
             END IF;
             SET LOCAL session_replication_role = replica;
             FOR table_name IN SELECT tablename FROM pg_tables
-                WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'turns', 'installation')
+                WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'revisions', 'installation')
             LOOP
                 EXECUTE 'DELETE FROM ' || table_name;
             END LOOP;
             DELETE FROM installation WHERE installation.name <> 'schema_version';
-            UPDATE turns SET newest_id = 0;
+            PERFORM setval('newest_ids', 0);
         END $$
         """
 }

@@ -49,6 +49,17 @@ import Testing
         }
     }
 
+    @Test func aDatabaseThatLosesCommitsWhenItCrashesGetsItsStringsAgain() async throws {
+        try await Installation.run { installation in
+            let path = try await installation.appWithLink().path
+            try await installation.visit(path, from: "203.0.113.7")
+            try await installation.sql { try $0.execute(script: "DELETE FROM clicks; DELETE FROM strings") }
+            try await installation.terminateOtherConnections()
+            try await installation.visit(path, from: "203.0.113.7")
+            #expect(try await installation.count("SELECT COUNT(*) FROM clicks JOIN strings ON strings.id = user_agent_id") == 1)
+        }
+    }
+
     @Test func aWriteThatFailsByTheDatabaseLeavesItsNeighboursAlone() async throws {
         try await Installation.run { installation in
             let outcomes = await withTaskGroup(of: Bool.self) { group in

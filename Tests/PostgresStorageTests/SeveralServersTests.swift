@@ -140,7 +140,7 @@ import Testing
         try PostgresStorage(address: #require(try Engine.postgresAddress(path)), options: options, clock: clock.clock)
     }
 
-    private static func withStorage(
+    static func withStorage(
         _ path: String, _ options: PostgresOptions = PostgresOptions(readers: 1, analysts: 1, creates: true, isServer: true),
         clock: TestClock = TestClock(), _ body: (PostgresStorage) async throws -> Void
     ) async throws {

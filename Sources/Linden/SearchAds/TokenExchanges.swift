@@ -30,9 +30,9 @@ private struct TokenExchangeQueue: JobQueue {
         try await storage.read { [concurrency] in try $0.tokenExchanges(dueAt: $0.now, limit: concurrency) }
     }
 
-    func claim(_ exchange: TokenExchange) async throws -> Bool {
+    func claim(_ exchange: inout TokenExchange) async throws -> Bool {
         let wait = Self.backOff.wait(after: exchange.state.attempts)
-        return try await storage.write { try $0.claim(exchange, until: $0.now + wait) }
+        return try await storage.write { [exchange] in try $0.claim(exchange, until: $0.now + wait) }
     }
 
     func run(_ exchange: inout TokenExchange) async throws -> JobOutcome {

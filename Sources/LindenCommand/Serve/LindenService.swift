@@ -145,7 +145,7 @@ struct LindenService {
                 // Only after the server listens: one that cannot must not change what commands show for the server that runs.
                 try await storage.write {
                     try $0.remember(baseURL: services.baseURL.text)
-                    try $0.deleteProxyFaults()
+                    if storage.isLeader { try $0.deleteProxyFaults() }
                 }
                 try await FirstSetUp(services: services, settings: settings.dashboard, logger: logger).announce()
                 async let _ = services.verification.reportDamage(to: logger)

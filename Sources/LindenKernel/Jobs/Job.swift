@@ -45,9 +45,9 @@ package protocol JobQueue: Sendable {
 
     /// Returns jobs that are due, in turns by app.
     func due() async throws -> [Job]
-    /// Claims a job for one attempt and stores the time of the next, by which an attempt that never ends is repeated as well. False if
-    /// another process claimed it first.
-    func claim(_ job: Job) async throws -> Bool
+    /// Claims a job for one attempt and stores the time of the next, by which an attempt that never ends is repeated as well. May change the
+    /// job to what was stored. False if another process claimed it first.
+    func claim(_ job: inout Job) async throws -> Bool
     /// Runs a claimed job, and changes it by its progress.
     func run(_ job: inout Job) async throws -> JobOutcome
     /// Returns the outcome of an attempt that threw an error, other than `unavailable`, which is always repeated.

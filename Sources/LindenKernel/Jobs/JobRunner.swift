@@ -33,8 +33,8 @@ package struct JobRunner<Queue: JobQueue>: Sendable {
     }
 
     private func attempt(_ job: Queue.Job) async throws -> Attempt {
-        guard !Task.isCancelled, try await queue.claim(job) else { return Attempt() }
         var job = job
+        guard !Task.isCancelled, try await queue.claim(&job) else { return Attempt() }
         var attempt = Attempt(isClaimed: true)
         let outcome: JobOutcome
         do {

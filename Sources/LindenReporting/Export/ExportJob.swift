@@ -60,7 +60,8 @@ package protocol ExportJobRepository: ExportJobReader {
     func insert(_ job: ExportJob) throws
     /// Claims a job for one turn and postpones the next. False if another process claimed it first.
     func claim(_ job: ExportJob, until next: Timestamp) throws -> Bool
-    func update(_ job: ExportJob) throws
+    /// Stores a job, unless another process has claimed it since the claim by which it ran.
+    func update(_ job: ExportJob, claimed: JobState) throws
     func deleteExportJobs(before time: Timestamp, limit: Int) throws
 }
 
@@ -196,55 +197,4 @@ extension ExportService {
 
     /// The maximum number of pages that a job reads before the next app's turn.
     package static let pagesPerTurn = 8
-}
-
-/// The ordered exports.
-private struct ExportQueue: JobQueue {
-    private static let backOff = JobBackOff(.seconds(5), .seconds(30), .seconds(120), .seconds(600))
-
-    let concurrency = 1
-    let exports: ExportService
-    let page: ExportPageLimit
-
-    func due() async throws -> [ExportJob] {
-        try await exports.storage.read { try $0.exportJobs(dueAt: $0.now) }
-    }
-
-    func claim(_ job: ExportJob) async throws -> Bool {
-        let wait = Self.backOff.wait(after: job.schedule.attempts)
-        return try await exports.storage.write { try $0.claim(job, until: $0.now + wait) }
-    }
-
-    func run(_ job: inout ExportJob) async throws -> JobOutcome {
-        var cursor = try await exports.begin(try ExportRequest(json: job.request, scope: job.scope), page: page)
-        cursor.resume(at: ExportCheckpoint(id: job.through), rows: job.rows)
-        // The page after the turn's last would be read again in the next turn.
-        cursor.readsAhead = false
-        var isDone = false
-        for _ in 0..<ExportService.pagesPerTurn where !isDone {
-            try Task.checkCancellation()
-            isDone = try await cursor.nextRecords() == nil
-        }
-        (job.rows, job.through) = (cursor.rows, cursor.checkpoint.id)
-        return isDone ? .done : .again
-    }
-
-    /// A retry would fail again and block the jobs behind it.
-    func outcome(of error: any Error) -> JobOutcome {
-        .failed(reason: (error as? Failure)?.message ?? "The rows cannot be read: \(error)")
-    }
-
-    func finish(_ job: ExportJob, _ outcome: JobOutcome) async throws {
-        guard outcome != .retry else { return }
-        try await exports.storage.write { transaction in
-            var job = job
-            job.schedule = JobState(dueAt: transaction.now)
-            switch outcome {
-            case .done: job.state = .complete
-            case .failed(let reason): (job.state, job.failure) = (.failed, reason)
-            case .again, .retry: break
-            }
-            try transaction.update(job)
-        }
-    }
 }

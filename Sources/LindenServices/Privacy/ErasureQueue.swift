@@ -31,9 +31,9 @@ struct ErasureQueue: JobQueue {
         try await storage.read { try $0.subjectRequests(dueAt: $0.now, limit: Self.batch) }
     }
 
-    func claim(_ request: PendingSubjectRequest) async throws -> Bool {
+    func claim(_ request: inout PendingSubjectRequest) async throws -> Bool {
         let wait = Self.backOff.wait(after: request.schedule.attempts)
-        return try await storage.write { try $0.claim(request, until: $0.now + wait) }
+        return try await storage.write { [request] in try $0.claim(request, until: $0.now + wait) }
     }
 
     /// Erases the data, and the ids by which the request was made. The request stays pending. If the task is cancelled, the request keeps

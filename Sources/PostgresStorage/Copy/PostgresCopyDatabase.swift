@@ -90,8 +90,8 @@ package final class PostgresCopyTarget: PostgresCopyDatabase, CopyTarget {
 
     /// The rows that were not sent yet; nil while no COPY runs.
     private var rows: BinaryRows?
-    /// The newest id that a server has made.
-    private var newestID: Int64 = 0
+    /// The turn of the open transaction.
+    private var turn: PostgresTurn?
 
     /// Opens a database, and creates its tables if it has none. Fails with `conflict` if a server has it, else with `unusable`.
     package init(address: PostgresAddress, clock: WallClock = .system) throws {
@@ -121,7 +121,7 @@ package final class PostgresCopyTarget: PostgresCopyDatabase, CopyTarget {
 
     package let storesNUL = false
 
-    package func beginWriting() throws { newestID = try PostgresSchema.beginWriting(database).newestID }
+    package func beginWriting() throws { turn = try PostgresTurn(database) }
 
     package func insert(_ row: [SQLValue], into table: CopiedTable) throws {
         if rows == nil {
@@ -145,7 +145,7 @@ package final class PostgresCopyTarget: PostgresCopyDatabase, CopyTarget {
         if let bytes = rows?.take() { try database.putCopyData(bytes) }
     }
 
-    package func commit() throws { _ = try PostgresSchema.commit(database, newestID: newestID) }
+    package func commit() throws { try turn?.commit(database) }
 
     package func rollBack() {
         rows = nil

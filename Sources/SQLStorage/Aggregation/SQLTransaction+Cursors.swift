@@ -9,11 +9,13 @@ extension SQLTransaction {
         ) { $0.integer(0) } ?? 0
     }
 
+    /// Moves a cursor forward. One that is further already stays: a server that was replaced as the leader must not move it back.
     func setCursor(_ pass: AggregationCursor.Pass, _ log: ActivityLog, through id: Int64) throws {
         try connection.execute(
             """
             INSERT INTO aggregation_cursors (name, through_id) VALUES (\(AggregationCursor(pass, log)), \(id))
             ON CONFLICT (name) DO UPDATE SET through_id = excluded.through_id
+            WHERE aggregation_cursors.through_id < excluded.through_id
             """)
     }
 

@@ -32,10 +32,13 @@ package final class StorageHealth: Sendable {
     package func observe(_ error: any Error) {
         guard let error = error as? any DriverError, let failure = error.failure, !error.isBusy else { return }
         if !error.isDamage { state.withLock { $0.writeProblem = failure.message } }
-        log(failure.message, error)
+        log(.error, failure.message, ["error": "\(error)"])
     }
 
-    private func log(_ message: String, _ error: any DriverError) {
+    /// Logs a warning, at most once a minute.
+    package func warn(_ message: String) { log(.warning, message, [:]) }
+
+    private func log(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
         let count = state.withLock { state -> Int? in
             state.unlogged[message, default: 0] += 1
             let now = ContinuousClock.now
@@ -44,6 +47,6 @@ package final class StorageHealth: Sendable {
             return state.unlogged.removeValue(forKey: message)
         }
         guard let count else { return }
-        logger.error("\(message)", metadata: ["error": "\(error)", "count": "\(count)"])
+        logger.log(level: level, "\(message)", metadata: metadata.merging(["count": "\(count)"]) { $1 })
     }
 }

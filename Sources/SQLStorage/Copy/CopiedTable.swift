@@ -26,8 +26,8 @@ package struct CopiedTable: Sendable {
     package static let uncopied: Set = [
         // The migrations of the target make its schema, at a time of its own.
         "migrations",
-        // Writers on PostgreSQL take turns by it; its number says nothing about the data.
-        "turns",
+        // Processes on PostgreSQL see by it that others changed what they cache; its number says nothing about the data.
+        "revisions",
         CopyProgress.table,
     ]
 

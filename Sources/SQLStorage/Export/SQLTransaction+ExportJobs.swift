@@ -57,12 +57,12 @@ extension SQLTransaction {
         try claimJob(job.id.rawValue, by: "id", in: "export_jobs", job.schedule, until: next)
     }
 
-    package func update(_ job: ExportJob) throws {
+    package func update(_ job: ExportJob, claimed: JobState) throws {
         try connection.execute(
             """
             UPDATE export_jobs SET state = \(job.state.rawValue), row_count = \(job.rows), through_id = \(job.through),
                 attempts = \(job.schedule.attempts), due_at = \(job.schedule.dueAt), failure = \(job.failure)
-            WHERE id = \(job.id)
+            WHERE id = \(job.id) AND attempts = \(claimed.attempts) AND due_at = \(claimed.dueAt)
             """)
     }
 

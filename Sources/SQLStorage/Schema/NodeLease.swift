@@ -9,14 +9,17 @@ extension SQLTransaction {
     ///
     /// The number of a process that died becomes free when its lease expires, and not before, so no id is made twice.
     func ensureNodeLease() throws {
-        if let lease = state.ids.lease, lease.until > now + Self.renewalMargin { return }
+        // After the clock was set back, or if another server's is ahead, ids are ahead of it.
+        let time = max(now, state.ids.latest)
+        if let lease = state.ids.lease, lease.until > time + Self.renewalMargin { return }
         if state.ids.lease == nil { state.ids.skip(past: try newestID()) }
-        // After the clock was set back, ids are ahead of it.
         let until = max(now, state.ids.latest) + Self.leaseDuration
         if let node = state.ids.lease?.node, try renew(node, until: until) {
             state.ids.lease = .init(node: node, until: until)
         } else {
             state.ids.lease = .init(node: try leaseNode(until: until), until: until)
+            // In the present millisecond, ids of a smaller number would be below those of the former one.
+            state.ids.skip(past: state.ids.latestID)
         }
     }
 

@@ -40,6 +40,10 @@ final class StringDictionary: Sendable {
         }
     }
 
+    func removeAll() {
+        state.withLock { $0.ids = TwoGenerationCache(capacity: Self.capacity) }
+    }
+
     /// Returns whether a new string may be stored on a day, see ``NewStringQuota``.
     func admit(_ string: DictionaryString, on day: Int64, from source: StringSource) -> Bool {
         state.withLock { $0.newStrings.admit(string.value, string.kind, on: day, from: source) }

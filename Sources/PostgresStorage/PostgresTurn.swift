@@ -1,0 +1,65 @@
+import LindenKernel
+
+/// A write transaction's turn. Writers of all processes wait for each other, as on SQLite, by an advisory lock that ends with the
+/// transaction.
+///
+/// Under the lock, the sequence `newest_ids` has the newest id of all processes, so that ids increase over all of them, whatever their
+/// clocks say, and become visible in their order. A sequence is not rolled back, which only leaves a gap. The one row of `revisions`
+/// counts the transactions that changed what processes cache; others do not update it, because each update leaves a dead row.
+package struct PostgresTurn {
+    /// The key of the lock: a number beside that of ``PostgresSession/leaderLock``, with a hash of the schema.
+    package static let lock = "1281978981, hashtext(COALESCE(current_schema(), ''))"
+    /// SQLSTATE of a turn that was not granted within the session's `lock_timeout`.
+    static let refused = "55P03"
+
+    /// The number of changes of cached values so far.
+    let revision: Int64
+    /// The newest id that any process has made.
+    let newestID: Int64
+
+    /// Begins a write transaction once no other writer has one. The last statement sees what the writer before has committed.
+    init(_ connection: PostgresConnection) throws {
+        let row = try connection.begin(
+            """
+            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(Self.lock));
+            SELECT revision, last_value FROM revisions, newest_ids
+            """)
+        guard let revision = row.text(0).flatMap(Int64.init), let newestID = row.text(1).flatMap(Int64.init) else {
+            throw Failure.unavailable("The database has lost the row of its table revisions.")
+        }
+        self.revision = revision
+        self.newestID = newestID
+    }
+
+    /// Commits the transaction.
+    ///
+    /// - Parameter id: the newest id that this process has made.
+    /// - Returns: the number of changes of cached values so far.
+    @discardableResult
+    func commit(_ connection: PostgresConnection, newestID id: Int64 = 0) throws -> Int64? {
+        let newest = id > newestID ? ", setval('newest_ids', \(id))" : ""
+        return try connection.commit(after: "SELECT revision\(newest) FROM revisions").flatMap { Int64($0) }
+    }
+
+    /// The number of changes of cached values so far.
+    static func revision(_ connection: PostgresConnection) throws -> Int64? {
+        try connection.run("SELECT revision FROM revisions").first.flatMap { Int64($0) }
+    }
+
+    /// Ends the session that has the turn if PostgreSQL has waited longer than a limit for its process, which is stopped or cut off.
+    /// One whose statement runs, or whose commit waits for a standby, is left alone.
+    ///
+    /// - Returns: whether there was one.
+    static func endStalled(_ connection: PostgresConnection, after limit: Duration) throws -> Bool {
+        let ended = try connection.run(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid),
+                (SELECT \(lock)) AS key (kind, schema)
+            WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = CAST(kind AS OID) AND objid = CAST(schema AS OID)
+                AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                AND (state LIKE 'idle in transaction%' OR state = 'active' AND wait_event_type = 'Client')
+                AND state_change < clock_timestamp() - INTERVAL '\(limit.inMilliseconds) milliseconds'
+            """)
+        return ended.first == "t"
+    }
+}
