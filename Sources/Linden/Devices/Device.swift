@@ -9,6 +9,10 @@ package struct Device: Sendable {
     package let scope: Scope
     /// The identity that uses the device now.
     package var identity: Identity.ID
+    /// That identity, as read together with the device. Nil if it was erased, and for a device that was not read from storage.
+    package let user: Identity?
+    /// The last touch on the device, as stored when it was read.
+    package let lastClick: Click.ID?
     /// A browser with the Web SDK; see ``Browser``.
     package let isBrowser: Bool
     /// When the app was first installed on the device; nil for a browser, and if no install is known.
@@ -19,8 +23,10 @@ package struct Device: Sendable {
 
     package init(
         id: ID, scope: Scope, identity: Identity.ID, isBrowser: Bool = false, installedAt: Timestamp? = nil,
-        site: Int64? = nil, description: DeviceDescription
+        site: Int64? = nil, description: DeviceDescription, user: Identity? = nil, lastClick: Click.ID? = nil
     ) {
+        self.user = user
+        self.lastClick = lastClick
         self.site = site
         self.isBrowser = isBrowser
         self.installedAt = installedAt

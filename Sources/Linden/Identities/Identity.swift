@@ -8,11 +8,14 @@ package struct Identity: Sendable {
     package let scope: Scope
     /// The developer's id of the user, at most 127 characters; nil for an anonymous identity.
     package let developerIdentity: String?
+    /// The last touch on any device, as stored when the identity was read.
+    package let lastClick: Click.ID?
 
-    package init(id: ID, scope: Scope, developerIdentity: String?) {
+    package init(id: ID, scope: Scope, developerIdentity: String?, lastClick: Click.ID? = nil) {
         self.id = id
         self.scope = scope
         self.developerIdentity = developerIdentity
+        self.lastClick = lastClick
     }
 
     package static func check(developerIdentity: String?) throws {
@@ -77,7 +80,7 @@ extension IdentityRepository where Self: SnapshotReader & IDSource & LedgerAcces
     func identity(_ current: Identity, saying name: String, on device: Device.ID?) throws -> Identity {
         if current.developerIdentity == name { return current }
         if try identity(name, in: current.scope) == nil, current.developerIdentity == nil, try self.name(current.id, as: name) {
-            return Identity(id: current.id, scope: current.scope, developerIdentity: name)
+            return Identity(id: current.id, scope: current.scope, developerIdentity: name, lastClick: current.lastClick)
         }
         let known = try identity(named: name, in: current.scope)
         try ledgerRecorder.merge(current, into: known, on: device)
