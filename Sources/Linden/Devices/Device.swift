@@ -111,8 +111,10 @@ package protocol DeviceReader {
 }
 
 package protocol DeviceRepository: DeviceReader {
+    /// Inserts a device whose id is new.
+    func insert(_ device: Device, at time: Timestamp) throws
     /// Inserts a device. Returns false if the id is taken.
-    func insert(_ device: Device, at time: Timestamp) throws -> Bool
+    func insertUnlessTaken(_ device: Device, at time: Timestamp) throws -> Bool
     /// Updates a device with the values reported now; absent values, and the time of its first install, stay as they are.
     func update(_ device: Device, at time: Timestamp) throws
     /// Sets the identity of a device.

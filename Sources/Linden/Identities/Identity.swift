@@ -41,8 +41,8 @@ package protocol IdentityReader {
 }
 
 package protocol IdentityRepository: IdentityReader {
-    /// Inserts an identity. False if the scope already has one with the same developer's id.
-    func insert(_ identity: Identity, at time: Timestamp) throws -> Bool
+    /// Inserts an identity. To be called only if the scope has none with the same developer's id.
+    func insert(_ identity: Identity, at time: Timestamp) throws
     /// Sets an anonymous identity's developer's id. False if it has one already, or if another identity has this one.
     func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool
     /// Copies the parameters of a stored session to its identity as those of the first session.
@@ -60,16 +60,13 @@ extension IdentityRepository where Self: SnapshotReader & IDSource {
     package func identity(named name: String, in scope: Scope) throws -> Identity {
         if let known = try identity(name, in: scope) { return known }
         let new = Identity(id: try newID(), scope: scope, developerIdentity: name)
-        if try insert(new, at: now) { return new }
-        guard let known = try identity(name, in: scope) else {
-            throw Failure.unavailable("The identity changed while it was being read; please try again.")
-        }
-        return known
+        try insert(new, at: now)
+        return new
     }
 
     func newAnonymousIdentity(in scope: Scope) throws -> Identity {
         let identity = Identity(id: try newID(), scope: scope, developerIdentity: nil)
-        _ = try insert(identity, at: now)
+        try insert(identity, at: now)
         return identity
     }
 }

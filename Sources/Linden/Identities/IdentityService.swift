@@ -167,7 +167,7 @@ extension LoginTransaction {
             id = try newID()
             let device = Device(
                 id: id, scope: user.scope, identity: user.id, isBrowser: change.isBrowser, description: change.description)
-            _ = try insert(device, at: now)
+            try insert(device, at: now)
         }
         let session = Session(
             id: try newID(), scope: user.scope, device: id, identity: user.id, kind: .userChange, link: nil, click: nil,

@@ -50,12 +50,11 @@ extension SQLTransaction {
             """)
     }
 
-    package func insert(_ identity: Identity, at time: Timestamp) throws -> Bool {
-        try connection.changesRows(
+    package func insert(_ identity: Identity, at time: Timestamp) throws {
+        try connection.execute(
             """
             INSERT INTO identities (id, app_id, mode, developer_identity, created_at)
             VALUES (\(identity.id), \(identity.scope.app), \(identity.scope.mode), \(identity.developerIdentity), \(time))
-            ON CONFLICT (app_id, mode, developer_identity) DO NOTHING
             """)
     }
 
