@@ -102,8 +102,6 @@ package protocol DeviceReader {
     /// - Parameter orLater: otherwise the oldest that has the identity now. It may be a stranger's who logged in by the user's name, so it
     ///   may stand for the user only where a device is held against its user.
     func device(of user: Identity.ID, orLater: Bool) throws -> Device?
-    /// Returns the last touch of a device and of an identity on any device: the later of both.
-    func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
     /// Returns the first device that had an identity, an app or a browser; nil if only servers have named the user.
     func firstDevice(of user: Identity.ID) throws -> Device.ID?
     /// Returns the token with which Apple can be asked whether an ad led to the install; nil if the SDK sent none.

@@ -42,10 +42,11 @@ struct SessionStarter {
         let start = start
         let known = start.isTrackingDisabled ? nil : try transaction.device(of: start)
         let decision = attribution.decision
-        let link = try decision.match.flatMap { $0.link == .long ? nil : try transaction.linkStatus($0.link) }
-        try claim(for: known?.id, link)
+        // The cache may have the link that opened the app; that of a click was just read.
+        let opened = try decision.match.flatMap { $0.click != nil || $0.link == .long ? nil : try transaction.linkStatus($0.link) }
+        try claim(for: known?.id, opened)
         let user = try user(on: known)
-        let referral = link?.isDeleted == true ? nil : try referral(decision.match, attribution.clicked)
+        let referral = opened?.isDeleted == true ? nil : try referral(decision.match, attribution.clicked)
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
         let isFirst = kind.isInstall || kind == .web && !user.isKnown
@@ -121,8 +122,8 @@ struct SessionStarter {
     ///
     /// - Parameters:
     ///   - device: the device, if it is known now.
-    ///   - link: the status of the link that matched; nil for a long link.
-    private func claim(for device: Device.ID?, _ link: LinkStatus?) throws {
+    ///   - opened: the status of the link that matched without a click; nil for a long link.
+    private func claim(for device: Device.ID?, _ opened: LinkStatus?) throws {
         guard attribution.device == device else { throw OutdatedAttribution() }
         guard let match = attribution.decision.match, start.caller != .browser else { return }
         if !start.isTrackingDisabled, let click = match.click {
@@ -134,7 +135,7 @@ struct SessionStarter {
                 throw OutdatedAttribution()
             }
         }
-        guard try take(match, link) else { throw OutdatedAttribution() }
+        guard try take(match, opened) else { throw OutdatedAttribution() }
     }
 
     private static let usedClick = "The click led another device here before, so this user does not count as referred."
@@ -150,12 +151,11 @@ struct SessionStarter {
 
     /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks
     /// left.
-    private func take(_ match: Match, _ link: LinkStatus?) throws -> Bool {
-        guard let link, link.hasUsageLimit else { return true }
-        if match.click == nil, !context.openedContinuesClick, link.hasClickLimit, try !transaction.takeClick(of: match.link) {
-            return false
-        }
-        return try !link.isOneTimeUse || transaction.useUp(match.link, at: transaction.now)
+    private func take(_ match: Match, _ opened: LinkStatus?) throws -> Bool {
+        let takesClick = opened?.hasClickLimit == true && !context.openedContinuesClick
+        if takesClick, try !transaction.takeClick(of: match.link) { return false }
+        let isOneTimeUse = opened?.isOneTimeUse ?? attribution.clicked?.link.isOneTimeUse ?? false
+        return try match.link == .long || !isOneTimeUse || transaction.useUp(match.link, at: transaction.now)
     }
 
     // MARK: The referral

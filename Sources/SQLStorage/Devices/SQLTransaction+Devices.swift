@@ -57,12 +57,6 @@ extension SQLTransaction {
             "UPDATE identities SET first_device_id = \(device) WHERE id = \(user) AND first_device_id IS NULL")
     }
 
-    package func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID? {
-        let ofDevice = try connection.first("SELECT last_click_id FROM devices WHERE id = \(device)") { $0.optionalInteger(0) }
-        let ofUser = try connection.first("SELECT last_click_id FROM identities WHERE id = \(identity)") { $0.optionalInteger(0) }
-        return [ofDevice, ofUser].compactMap { $0.flatMap { $0 } }.max().map(Click.ID.init(rawValue:))
-    }
-
     package func setLastTouch(_ click: Click.ID, device: Device.ID?, identity: Identity.ID?) throws {
         try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)")
         try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)")
