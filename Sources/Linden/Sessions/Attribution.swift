@@ -30,9 +30,8 @@ extension EvidenceReader where Self: DeviceReader & IdentityReader & AppContextR
     func attribution(of context: SessionContext) throws -> Attribution {
         let start = context.start
         let device = start.isTrackingDisabled ? nil : try device(of: start)?.id
-        let reported =
-            start.mayAskBrowser
-            ? try strongMatch(start.deviceKeys, from: context.address.all, in: start.scope, at: now) : nil
+        let addresses = context.address.all
+        let reported = try start.mayAskBrowser ? strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) : nil
         let evidence = try evidence(
             for: start, on: device, link: context.opened, continuing: context.openedContinuesClick, address: context.address,
             addressClass: context.addressClass, reported: reported, at: now)

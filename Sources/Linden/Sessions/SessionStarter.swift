@@ -163,9 +163,7 @@ struct SessionStarter {
     /// Returns the referral of a match. A launch by the link itself is a click of its own, and is logged as one.
     private func referral(_ match: Match?, _ clicked: ClickedLink?) throws -> Referral? {
         guard let match else { return nil }
-        if match.click != nil {
-            return try clicked.map { try referral($0.link, $0.click, match) }
-        }
+        if match.click != nil { return try clicked.map { try referral($0.link, $0.click, match) } }
         guard let link = context.opened else { return nil }
         let click = Click(
             id: try transaction.newID(), link: link.id, scope: link.scope,
