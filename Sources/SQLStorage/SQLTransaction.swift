@@ -11,6 +11,8 @@ package final class SQLTransaction: DatabaseTransaction {
     let state: SQLState
     /// Strings that this transaction inserted; added to the shared cache only after the commit.
     var newStrings: [DictionaryString: Int64] = [:]
+    /// To be emptied where apps or reward rules are written.
+    var known = KnownSettings()
     /// Changes to the pending clicks in memory, made only after the commit.
     var pending = PendingClickChanges()
 
@@ -62,6 +64,7 @@ package final class SQLTransaction: DatabaseTransaction {
     package func rollBack(to mark: Mark) {
         newStrings = mark.newStrings
         pending = mark.pending
+        known = KnownSettings()
     }
 }
 

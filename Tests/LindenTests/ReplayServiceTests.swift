@@ -113,7 +113,7 @@ import Testing
             _ = try await installation.services.sessions.start(start)
 
             #expect(try await story.apply(story.lax).count == 1)
-            let touch = try await installation.storage.read { try $0.lastTouch(device: session.device, identity: nil) }
+            let touch = try await installation.storage.read { try $0.device(session.device)?.lastClick }
             #expect(touch == other)
             let parameters = try await installation.storage.read { try $0.firstSessionData(of: session.identity) }
             #expect(parameters?["fruit"] == "pear")

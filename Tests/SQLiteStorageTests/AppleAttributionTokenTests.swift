@@ -11,7 +11,7 @@ import Testing
             let device = try await installation.storage.write { transaction in
                 let device = Device(
                     id: try transaction.newID(), scope: scope, identity: try transaction.newID(), description: DeviceDescription())
-                #expect(try transaction.insert(device, at: transaction.now))
+                try transaction.insert(device, at: transaction.now)
                 return device
             }
             func token() async throws -> String? {

@@ -76,8 +76,9 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         .init("an app's newest sessions", "sessions USING INDEX sessions_by_scope (app_id=? AND mode=? AND id>? AND id<?)") {
             _ = try $0.sessions(of: scope, in: 0..<9, matching: SessionFilter(), limit: 10)
         },
-        .init("the last touch", "devices USING INTEGER PRIMARY KEY", "identities USING INTEGER PRIMARY KEY") {
-            _ = try $0.lastTouch(device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
+        .init("a device with its user", "devices USING INTEGER PRIMARY KEY (rowid=?)", "users USING INTEGER PRIMARY KEY (rowid=?)")
+        {
+            _ = try $0.device(Device.ID(rawValue: 4))
         },
     ]
 }

@@ -61,7 +61,6 @@ enum HotStatements {
         _ = try transaction.device(hardwareID: "h", in: scope)
         _ = try transaction.devices(advertisingID: "a", limit: 1, in: scope)
         _ = try transaction.device(of: Identity.ID(rawValue: 5), orLater: true)
-        _ = try transaction.lastTouch(device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
         try transaction.setLastTouch(click, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
         _ = try transaction.hasApp(Device.ID(rawValue: 4), in: scope)
         _ = try transaction.strongMatch(["h"], from: ["203.0.113.7"], in: scope, at: transaction.now)

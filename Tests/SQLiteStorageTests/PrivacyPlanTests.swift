@@ -44,7 +44,7 @@ import Testing
                 let device = Device.ID(rawValue: 4)
                 let reported = DeviceDescription(hardwareID: "h", advertisingID: "A")
                 try recorder.insert(App(id: scope.app, name: "Orchard", configuration: AppConfiguration(), createdAt: recorder.now))
-                _ = try recorder.insert(
+                try recorder.insert(
                     Device(id: device, scope: scope, identity: Identity.ID(rawValue: 5), description: reported), at: recorder.now)
                 for table in PersonalTable.allCases {
                     _ = try recorder.rows(of: table, in: scope, after: 0, limit: 10)

@@ -150,11 +150,11 @@ import Testing
             let scope = try await installation.createApp().live.key.scope
             let plans = try await installation.storage.write { transaction in
                 let user = Identity.ID(rawValue: 5)
-                _ = try transaction.insert(Identity(id: user, scope: scope, developerIdentity: "ann"), at: transaction.now)
+                try transaction.insert(Identity(id: user, scope: scope, developerIdentity: "ann"), at: transaction.now)
                 var description = DeviceDescription()
                 (description.hardwareID, description.advertisingID) = ("h", "a")
                 let device = Device(id: Device.ID(rawValue: 4), scope: scope, identity: user, description: description)
-                _ = try transaction.insert(device, at: transaction.now)
+                try transaction.insert(device, at: transaction.now)
                 let connection = RecordingConnection((transaction as! SQLTransaction).connection)
                 let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
                 let other = Identity.ID(rawValue: 6)

@@ -97,7 +97,7 @@ import Testing
                     hardwareID: "h", advertisingID: "a", os: "iOS", osVersion: "17.5", brand: "Apple", model: "iPhone15,2",
                     appVersion: "1.2", sdk: "ios3", country: "DE", language: "de", environment: .fullApp, browser: "safari"))
             let isNew = try await installation.storage.write { transaction in
-                [try transaction.insert(device, at: time), try transaction.insert(device, at: time)]
+                [try transaction.insertUnlessTaken(device, at: time), try transaction.insertUnlessTaken(device, at: time)]
             }
             #expect(isNew == [true, false])
             var later = device

@@ -14,9 +14,10 @@ extension EvidenceReader {
     ///   - continuing: whether the launch continues a recent click of that link.
     ///   - address: the stored forms of the address that the launch comes from.
     ///   - addressClass: the class of that address.
+    ///   - reported: the report of the browser beside the app.
     func evidence(
         for start: SessionStart, on device: Device.ID?, link opened: Link?, continuing: Bool, address: StoredAddress,
-        addressClass: AddressClass, at time: Timestamp
+        addressClass: AddressClass, reported: StrongMatch?, at time: Timestamp
     ) throws -> Evidence {
         var evidence = Evidence()
         let kind = start.attributedKind(isKnown: device != nil)
@@ -32,11 +33,7 @@ extension EvidenceReader {
             return evidence
         }
         if start.opening.url != nil { evidence.linkURL = .foreign }
-        if start.mayAskBrowser,
-            let id = try strongMatch(start.deviceKeys, from: address.all, in: start.scope, at: time)?.click
-        {
-            evidence.browserClick = try namedClick(id, start, kind, at: time)
-        }
+        if let id = reported?.click { evidence.browserClick = try namedClick(id, start, kind, at: time) }
         if start.caller != .browser, !start.isTrackingDisabled, let key = start.description.advertisingID,
             let id = try click(namingDevice: key.lowercased(), in: start.scope)
         {

@@ -21,7 +21,7 @@ package struct LastTouchService: Sendable {
             var user = try reader.currentUser(of: tokens, device: device, in: scope)
             if isStrict, let id = user?.id, try reader.firstDevice(of: id) != device?.id { user = nil }
             guard
-                let click = try reader.lastTouch(device: device?.id, identity: user?.id, in: scope, within: window)?.click,
+                let click = try reader.lastTouch(device: device, identity: user, in: scope, within: window)?.click,
                 let link = try reader.link(of: click)
             else { return [:] }
             return ReferringData.touch(

@@ -9,6 +9,10 @@ package struct Device: Sendable {
     package let scope: Scope
     /// The identity that uses the device now.
     package var identity: Identity.ID
+    /// That identity, as read together with the device. Nil if it was erased, and for a device that was not read from storage.
+    package let user: Identity?
+    /// The last touch on the device, as stored when it was read.
+    package let lastClick: Click.ID?
     /// A browser with the Web SDK; see ``Browser``.
     package let isBrowser: Bool
     /// When the app was first installed on the device; nil for a browser, and if no install is known.
@@ -19,8 +23,10 @@ package struct Device: Sendable {
 
     package init(
         id: ID, scope: Scope, identity: Identity.ID, isBrowser: Bool = false, installedAt: Timestamp? = nil,
-        site: Int64? = nil, description: DeviceDescription
+        site: Int64? = nil, description: DeviceDescription, user: Identity? = nil, lastClick: Click.ID? = nil
     ) {
+        self.user = user
+        self.lastClick = lastClick
         self.site = site
         self.isBrowser = isBrowser
         self.installedAt = installedAt
@@ -96,8 +102,6 @@ package protocol DeviceReader {
     /// - Parameter orLater: otherwise the oldest that has the identity now. It may be a stranger's who logged in by the user's name, so it
     ///   may stand for the user only where a device is held against its user.
     func device(of user: Identity.ID, orLater: Bool) throws -> Device?
-    /// Returns the last touch of a device and of an identity on any device: the later of both.
-    func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
     /// Returns the first device that had an identity, an app or a browser; nil if only servers have named the user.
     func firstDevice(of user: Identity.ID) throws -> Device.ID?
     /// Returns the token with which Apple can be asked whether an ad led to the install; nil if the SDK sent none.
@@ -105,8 +109,10 @@ package protocol DeviceReader {
 }
 
 package protocol DeviceRepository: DeviceReader {
+    /// Inserts a device whose id is new.
+    func insert(_ device: Device, at time: Timestamp) throws
     /// Inserts a device. Returns false if the id is taken.
-    func insert(_ device: Device, at time: Timestamp) throws -> Bool
+    func insertUnlessTaken(_ device: Device, at time: Timestamp) throws -> Bool
     /// Updates a device with the values reported now; absent values, and the time of its first install, stay as they are.
     func update(_ device: Device, at time: Timestamp) throws
     /// Sets the identity of a device.

@@ -140,7 +140,7 @@ private struct EventRecorder {
             id: try transaction.newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id,
             identity: user?.id,
             session: try transaction.session(of: new.tokens, in: scope)?.id,
-            touch: try transaction.lastTouch(device: device?.id, identity: user?.id, in: scope), facts: new.facts,
+            touch: try transaction.lastTouch(device: device, identity: user, in: scope), facts: new.facts,
             revenue: try revenue(of: new.facts.commerce, in: settings.currency, &problems), body: new.body,
             bodyText: bodyText)
     }

@@ -8,11 +8,14 @@ package struct Identity: Sendable {
     package let scope: Scope
     /// The developer's id of the user, at most 127 characters; nil for an anonymous identity.
     package let developerIdentity: String?
+    /// The last touch on any device, as stored when the identity was read.
+    package let lastClick: Click.ID?
 
-    package init(id: ID, scope: Scope, developerIdentity: String?) {
+    package init(id: ID, scope: Scope, developerIdentity: String?, lastClick: Click.ID? = nil) {
         self.id = id
         self.scope = scope
         self.developerIdentity = developerIdentity
+        self.lastClick = lastClick
     }
 
     package static func check(developerIdentity: String?) throws {
@@ -38,8 +41,8 @@ package protocol IdentityReader {
 }
 
 package protocol IdentityRepository: IdentityReader {
-    /// Inserts an identity. False if the scope already has one with the same developer's id.
-    func insert(_ identity: Identity, at time: Timestamp) throws -> Bool
+    /// Inserts an identity. To be called only if the scope has none with the same developer's id.
+    func insert(_ identity: Identity, at time: Timestamp) throws
     /// Sets an anonymous identity's developer's id. False if it has one already, or if another identity has this one.
     func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool
     /// Copies the parameters of a stored session to its identity as those of the first session.
@@ -57,16 +60,13 @@ extension IdentityRepository where Self: SnapshotReader & IDSource {
     package func identity(named name: String, in scope: Scope) throws -> Identity {
         if let known = try identity(name, in: scope) { return known }
         let new = Identity(id: try newID(), scope: scope, developerIdentity: name)
-        if try insert(new, at: now) { return new }
-        guard let known = try identity(name, in: scope) else {
-            throw Failure.unavailable("The identity changed while it was being read; please try again.")
-        }
-        return known
+        try insert(new, at: now)
+        return new
     }
 
     func newAnonymousIdentity(in scope: Scope) throws -> Identity {
         let identity = Identity(id: try newID(), scope: scope, developerIdentity: nil)
-        _ = try insert(identity, at: now)
+        try insert(identity, at: now)
         return identity
     }
 }
@@ -77,7 +77,7 @@ extension IdentityRepository where Self: SnapshotReader & IDSource & LedgerAcces
     func identity(_ current: Identity, saying name: String, on device: Device.ID?) throws -> Identity {
         if current.developerIdentity == name { return current }
         if try identity(name, in: current.scope) == nil, current.developerIdentity == nil, try self.name(current.id, as: name) {
-            return Identity(id: current.id, scope: current.scope, developerIdentity: name)
+            return Identity(id: current.id, scope: current.scope, developerIdentity: name, lastClick: current.lastClick)
         }
         let known = try identity(named: name, in: current.scope)
         try ledgerRecorder.merge(current, into: known, on: device)

@@ -135,7 +135,7 @@ private struct Login: Sendable {
 extension IdentityRepository where Self: DeviceRepository & SnapshotReader & IDSource {
     /// Returns the device's anonymous identity; assigns a new one if a user with a developer's id was logged in.
     func logOut(_ device: Device) throws -> Identity {
-        if let current = try identity(device.identity), current.developerIdentity == nil { return current }
+        if let current = device.user, current.developerIdentity == nil { return current }
         let user = try newAnonymousIdentity(in: device.scope)
         try assign(user.id, to: device.id)
         return user
@@ -167,7 +167,7 @@ extension LoginTransaction {
             id = try newID()
             let device = Device(
                 id: id, scope: user.scope, identity: user.id, isBrowser: change.isBrowser, description: change.description)
-            _ = try insert(device, at: now)
+            try insert(device, at: now)
         }
         let session = Session(
             id: try newID(), scope: user.scope, device: id, identity: user.id, kind: .userChange, link: nil, click: nil,

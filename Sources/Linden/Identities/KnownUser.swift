@@ -22,18 +22,24 @@ extension IdentityReader {
     /// Returns the current user. On an app's device, the stored user takes precedence, so that a late call with an old token does not undo
     /// a logout. In a browser, the page's identity token takes precedence over the browser's user.
     func currentUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
-        let byDevice = try device.flatMap { try identity($0.identity, in: scope) }
-        if let byDevice, device?.isBrowser == false { return byDevice }
+        let byDevice = device?.user(in: scope)
+        if let byDevice, device?.isBrowser == false || tokens.identity == byDevice.id { return byDevice }
         return try tokens.identity.flatMap { try identity($0, in: scope) } ?? byDevice
     }
 
     /// Returns the user that a report is about: the one it identifies, since it may be about an earlier user of the device, else the
     /// device's.
     package func reportedUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
-        try tokens.identity.flatMap { try identity($0, in: scope) } ?? device.flatMap { try identity($0.identity, in: scope) }
+        let byDevice = device?.user(in: scope)
+        guard let id = tokens.identity, id != byDevice?.id else { return byDevice }
+        return try identity(id, in: scope) ?? byDevice
     }
 
     private func identity(_ id: Identity.ID, in scope: Scope) throws -> Identity? {
         try identity(id).flatMap { $0.scope == scope ? $0 : nil }
     }
+}
+
+extension Device {
+    fileprivate func user(in scope: Scope) -> Identity? { user.flatMap { $0.scope == scope ? $0 : nil } }
 }

@@ -19,9 +19,6 @@ package struct LinkStatus: Sendable {
         self.hasClickLimit = hasClickLimit
         self.windows = windows
     }
-
-    /// See ``Link/hasUsageLimit``.
-    var hasUsageLimit: Bool { isOneTimeUse || hasClickLimit }
 }
 
 /// A link's own attribution windows in days, such as `30.0`. Nil where the link sets none, or one that is not allowed.

@@ -31,8 +31,9 @@ extension LinkTransaction {
     ) throws -> Link {
         let new = draft.new
         let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
-        let equivalentAddress = new.alias == nil ? nil : baseURL.equivalentAddress(of: address)
-        if let stored = try existing.link(at: [address, equivalentAddress].compactMap { $0 }) {
+        // A random path is taken too rarely to look for it.
+        let taken = new.alias == nil ? [] : [address, baseURL.equivalentAddress(of: address)].compactMap { $0 }
+        if let stored = try existing.link(at: taken) {
             // The differences would tell a caller who tries names whose link it is.
             guard stored.link.hasAlias else { throw Failure(.conflict, "\(address.path) is another link's generated path.") }
             let isSameOwner = try isOwner(stored.link.owner, of: new, for: app)
@@ -47,9 +48,7 @@ extension LinkTransaction {
             folder: new.folder, data: new.data,
             object: try draft.object.map { try objects.save($0, isAuthenticated: new.isAuthenticated) }, source: new.source,
             isAuthenticated: new.isAuthenticated, createdAt: now, ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
-        guard try insert(link, data: draft.dataText) else {
-            throw Failure.unavailable("The alias was taken just now; please try again.")
-        }
+        guard try insert(link, data: draft.dataText) else { throw Failure.unavailable("The path is taken; please try again.") }
         return link
     }
 

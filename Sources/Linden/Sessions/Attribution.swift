@@ -7,6 +7,8 @@ import LindenKernel
 struct Attribution: Sendable {
     /// The device; nil if it is not known.
     let device: Device.ID?
+    /// Whether the browser beside the app has reported itself.
+    let isBrowserReported: Bool
     let evidence: Evidence
     let decision: AttributionDecision
     /// The click that matched, with its link; nil if none matched, or a link itself did.
@@ -28,13 +30,15 @@ extension EvidenceReader where Self: DeviceReader & IdentityReader & AppContextR
     func attribution(of context: SessionContext) throws -> Attribution {
         let start = context.start
         let device = start.isTrackingDisabled ? nil : try device(of: start)?.id
+        let addresses = context.address.all
+        let reported = try start.mayAskBrowser ? strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) : nil
         let evidence = try evidence(
             for: start, on: device, link: context.opened, continuing: context.openedContinuesClick, address: context.address,
-            addressClass: context.addressClass, at: now)
+            addressClass: context.addressClass, reported: reported, at: now)
         let decision = AttributionPolicy.decide(evidence, context.rules)
         let click = try decision.match?.click.flatMap { try self.click($0) }
         return Attribution(
-            device: device, evidence: evidence, decision: decision,
+            device: device, isBrowserReported: reported != nil, evidence: evidence, decision: decision,
             clicked: try click.flatMap { click in try link(of: click).map { ClickedLink(click: click, link: $0) } })
     }
 }

@@ -49,12 +49,12 @@ extension SessionStarter {
         let isKnown = known != nil || start.caller == .browser && current != nil
         // A browser keeps the id that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: transaction.now),
-            try transaction.insert(device(id), at: transaction.now)
+            try transaction.insertUnlessTaken(device(id), at: transaction.now)
         {
             return SessionUser(device: id, identity: identity, isKnown: isKnown)
         }
         let id: Device.ID = try transaction.newID()
-        _ = try transaction.insert(device(id), at: transaction.now)
+        try transaction.insert(device(id), at: transaction.now)
         // The next session that names only the user is on it again.
         if start.isByName { try transaction.setFirstDevice(id, of: identity.id) }
         return SessionUser(device: id, identity: identity, isKnown: isKnown)

@@ -41,10 +41,12 @@ struct SessionStarter {
     func begin() throws -> StartedSession {
         let start = start
         let known = start.isTrackingDisabled ? nil : try transaction.device(of: start)
-        try claim(for: known?.id)
         let decision = attribution.decision
+        // The cache may have the link that opened the app; that of a click was just read.
+        let opened = try decision.match.flatMap { $0.click != nil || $0.link == .long ? nil : try transaction.linkStatus($0.link) }
+        try claim(for: known?.id, opened)
         let user = try user(on: known)
-        let referral = try referral(decision.match, attribution.clicked)
+        let referral = opened?.isDeleted == true ? nil : try referral(decision.match, attribution.clicked)
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
         let isFirst = kind.isInstall || kind == .web && !user.isKnown
@@ -118,8 +120,10 @@ struct SessionStarter {
     /// Claims the click that matched. A click identified by its id can be used any number of times, one that named the device only once. A
     /// page claims no click and consumes no link: the app may be launched after it.
     ///
-    /// - Parameter device: the device, if it is known now.
-    private func claim(for device: Device.ID?) throws {
+    /// - Parameters:
+    ///   - device: the device, if it is known now.
+    ///   - opened: the status of the link that matched without a click; nil for a long link.
+    private func claim(for device: Device.ID?, _ opened: LinkStatus?) throws {
         guard attribution.device == device else { throw OutdatedAttribution() }
         guard let match = attribution.decision.match, start.caller != .browser else { return }
         if !start.isTrackingDisabled, let click = match.click {
@@ -131,7 +135,7 @@ struct SessionStarter {
                 throw OutdatedAttribution()
             }
         }
-        guard try take(match, isTaken: context.openedContinuesClick) else { throw OutdatedAttribution() }
+        guard try take(match, opened) else { throw OutdatedAttribution() }
     }
 
     private static let usedClick = "The click led another device here before, so this user does not count as referred."
@@ -147,10 +151,11 @@ struct SessionStarter {
 
     /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks
     /// left.
-    private func take(_ match: Match, isTaken: Bool) throws -> Bool {
-        guard match.link != .long, let link = try transaction.linkStatus(match.link), link.hasUsageLimit else { return true }
-        if match.click == nil, !isTaken, link.hasClickLimit, try !transaction.takeClick(of: match.link) { return false }
-        return try !link.isOneTimeUse || transaction.useUp(match.link, at: transaction.now)
+    private func take(_ match: Match, _ opened: LinkStatus?) throws -> Bool {
+        let takesClick = opened?.hasClickLimit == true && !context.openedContinuesClick
+        if takesClick, try !transaction.takeClick(of: match.link) { return false }
+        let isOneTimeUse = opened?.isOneTimeUse ?? attribution.clicked?.link.isOneTimeUse ?? false
+        return try match.link == .long || !isOneTimeUse || transaction.useUp(match.link, at: transaction.now)
     }
 
     // MARK: The referral
@@ -158,11 +163,8 @@ struct SessionStarter {
     /// Returns the referral of a match. A launch by the link itself is a click of its own, and is logged as one.
     private func referral(_ match: Match?, _ clicked: ClickedLink?) throws -> Referral? {
         guard let match else { return nil }
-        if match.click != nil {
-            guard let clicked, try !isDeleted(clicked.link.id) else { return nil }
-            return try referral(clicked.link, clicked.click, match)
-        }
-        guard let link = context.opened, try link.isLong || !isDeleted(link.id) else { return nil }
+        if match.click != nil { return try clicked.map { try referral($0.link, $0.click, match) } }
+        guard let link = context.opened else { return nil }
         let click = Click(
             id: try transaction.newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: context.country),
@@ -181,10 +183,6 @@ struct SessionStarter {
             link, click, match, context.baseURL, context.publicIDs, isStrict: start.app.app.configuration.isStrict)
     }
 
-    private func isDeleted(_ id: Link.ID) throws -> Bool {
-        try transaction.linkStatus(id)?.isDeleted == true
-    }
-
     // MARK: The device and its browsers
 
     /// Records the device at its address, which measures the density of the address, and the token for Apple's attribution.
@@ -199,7 +197,7 @@ struct SessionStarter {
     private func joinBrowsers(_ session: Session, _ click: Click?) throws {
         let addresses = context.address.all
         guard start.caller != .browser else { return }
-        if start.mayAskBrowser,
+        if attribution.isBrowserReported,
             let reported = try transaction.strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: transaction.now)
         {
             try transaction.join(reported.browser, to: session.device, in: start.scope)

@@ -45,8 +45,8 @@ struct TrafficBatch: Sendable {
             throw Failure(.conflict, "The path \(link.address.path) is taken by a link in the database; use another --seed.")
         }
         for (identity, device) in users {
-            _ = try transaction.insert(identity, at: identity.id.time)
-            _ = try transaction.insert(device, at: device.id.time)
+            try transaction.insert(identity, at: identity.id.time)
+            try transaction.insert(device, at: device.id.time)
         }
         for click in clicks { try transaction.insert(click) }
         for session in sessions { try transaction.insert(session) }

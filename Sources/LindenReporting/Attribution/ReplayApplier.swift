@@ -74,11 +74,11 @@ struct ReplayApplier {
     /// Updates the last touch of the device and the identity, unless a later session set it. A session that loses its click leaves no last
     /// touch: the clicks of earlier sessions are not searched.
     private func replaceTouches(_ session: Session, by click: Click.ID?) throws {
-        let ofDevice = try transaction.lastTouch(device: session.device, identity: nil)
+        let ofDevice = try transaction.device(session.device)?.lastClick
         if try mayReplace(ofDevice, session, by: click, where: { $0.device == session.device }) {
             try transaction.replaceLastTouch(click, ofDevice: session.device)
         }
-        let ofUser = try transaction.lastTouch(device: nil, identity: session.identity)
+        let ofUser = try transaction.identity(session.identity)?.lastClick
         if try mayReplace(ofUser, session, by: click, where: { $0.identity == session.identity }) {
             try transaction.replaceLastTouch(click, ofIdentity: session.identity)
         }

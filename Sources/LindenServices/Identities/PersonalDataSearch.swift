@@ -61,7 +61,7 @@ struct PersonalDataSearch {
                     users, try users.filter { try reader.identity($0)?.developerIdentity != nil },
                     try reader.browsers(beside: device, in: scope), try reader.addresses(of: device, in: scope),
                     [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 },
-                    try reader.lastTouch(device: device, identity: nil)
+                    current?.lastClick
                 )
             }
             guard named.isSubset(of: identity) else { continue }
@@ -94,7 +94,7 @@ struct PersonalDataSearch {
     private func findClicks(_ data: inout PersonalData) async throws {
         let browsers = Set(data.browsers.values.joined()).union(data.devices)
         for identity in data.identities {
-            data.clicks.formUnion(try await storage.read { try $0.lastTouch(device: nil, identity: identity) }.map { [$0] } ?? [])
+            data.clicks.formUnion(try await storage.read { try $0.identity(identity)?.lastClick }.map { [$0] } ?? [])
         }
         try await forEach(.clicks) { row in
             let id = Click.ID(rawValue: row.id)

@@ -3,9 +3,12 @@ import LindenKernel
 
 extension SQLTransaction {
     package func app(_ id: App.ID) throws -> App? {
-        try connection.first(
+        if let app = known.apps[id] { return app }
+        let app = try connection.first(
             "SELECT \(raw: App.columns) FROM apps WHERE id = \(id) AND deleted_at IS NULL"
         ) { try App(row: $0, parsedBy: state.settings) }
+        known.apps[id] = app
+        return app
     }
 
     package func apps() throws -> [App] {
@@ -33,6 +36,7 @@ extension SQLTransaction {
     }
 
     package func update(_ app: App, at time: Timestamp) throws {
+        known = KnownSettings()
         try connection.execute(
             """
             UPDATE apps SET name = \(app.name), configuration = \(JSON.object(app.configuration.values)),
@@ -42,7 +46,8 @@ extension SQLTransaction {
     }
 
     package func deleteApp(_ id: App.ID, at time: Timestamp) throws -> Bool {
-        try connection.changesRows(
+        known = KnownSettings()
+        return try connection.changesRows(
             "UPDATE apps SET deleted_at = \(time) WHERE id = \(id) AND deleted_at IS NULL")
     }
 
@@ -101,6 +106,7 @@ extension SQLTransaction {
     }
 
     package func revokeSignedURLs(of app: App.ID) throws {
+        known = KnownSettings()
         try connection.execute("UPDATE apps SET url_generation = url_generation + 1 WHERE id = \(app)")
     }
 

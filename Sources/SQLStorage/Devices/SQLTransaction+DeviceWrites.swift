@@ -2,10 +2,22 @@ import Linden
 import LindenKernel
 
 extension SQLTransaction {
-    package func insert(_ device: Device, at time: Timestamp) throws -> Bool {
+    package func insert(_ device: Device, at time: Timestamp) throws {
+        try connection.execute(Self.insertDevice, try values(of: device, at: time))
+        try keepFirstDevice(device.id, of: device.identity)
+    }
+
+    package func insertUnlessTaken(_ device: Device, at time: Timestamp) throws -> Bool {
+        guard try connection.changedRows(by: Self.insertDevice, try values(of: device, at: time)) > 0 else { return false }
+        try keepFirstDevice(device.id, of: device.identity)
+        return true
+    }
+
+    /// The values of a new row.
+    private func values(of device: Device, at time: Timestamp) throws -> (any SQLBindings) -> Void {
         let reported = device.description
         let userAgent = try stringID(.userAgent, reported.userAgent, from: StringSource(device))
-        let written = try connection.changedRows(by: Self.insertDevice) { row in
+        return { row in
             row.bind(device.id.rawValue)
             row.bind(device.scope.app.rawValue)
             row.bind(device.scope.mode.rawValue)
@@ -30,9 +42,6 @@ extension SQLTransaction {
             row.bind(reported.screen?.text)
             row.bind(device.site)
         }
-        guard written > 0 else { return false }
-        try keepFirstDevice(device.id, of: device.identity)
-        return true
     }
 
     private static let insertDevice = StaticSQL(

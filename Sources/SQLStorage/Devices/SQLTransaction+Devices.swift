@@ -3,24 +3,24 @@ import LindenKernel
 
 extension SQLTransaction {
     package func device(_ id: Device.ID) throws -> Device? {
-        try connection.first("SELECT \(raw: Device.columns) FROM devices WHERE id = \(id)", Device.init(row:))
+        try connection.first("\(raw: Device.selection) WHERE devices.id = \(id)", Device.init(row:))
     }
 
     package func device(hardwareID: String, in scope: Scope) throws -> Device? {
         try connection.first(
             """
-            SELECT \(raw: Device.columns) FROM devices
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND hardware_id = \(hardwareID)
-            ORDER BY id LIMIT 1
+            \(raw: Device.selection)
+            WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND hardware_id = \(hardwareID)
+            ORDER BY devices.id LIMIT 1
             """, Device.init(row:))
     }
 
     package func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device] {
         try connection.query(
             """
-            SELECT \(raw: Device.columns) FROM devices
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND advertising_id = \(advertisingID)
-            ORDER BY id LIMIT \(limit)
+            \(raw: Device.selection)
+            WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND advertising_id = \(advertisingID)
+            ORDER BY devices.id LIMIT \(limit)
             """, Device.init(row:))
     }
 
@@ -29,7 +29,8 @@ extension SQLTransaction {
         guard orLater else { return nil }
         return try connection.first(
             """
-            SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id LIMIT 1
+            \(raw: Device.selection)
+            WHERE devices.identity_id = \(user) AND is_browser = 0 ORDER BY devices.id LIMIT 1
             """, Device.init(row:))
     }
 
@@ -37,8 +38,8 @@ extension SQLTransaction {
     func devices(of user: Identity.ID, areBrowsers: Bool, limit: Int) throws -> [Device] {
         try connection.query(
             """
-            SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) AND is_browser = \(areBrowsers)
-            ORDER BY id DESC LIMIT \(limit)
+            \(raw: Device.selection) WHERE devices.identity_id = \(user) AND is_browser = \(areBrowsers)
+            ORDER BY devices.id DESC LIMIT \(limit)
             """, Device.init(row:))
     }
 
@@ -54,12 +55,6 @@ extension SQLTransaction {
     func keepFirstDevice(_ device: Device.ID, of user: Identity.ID) throws {
         try connection.execute(
             "UPDATE identities SET first_device_id = \(device) WHERE id = \(user) AND first_device_id IS NULL")
-    }
-
-    package func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID? {
-        let ofDevice = try connection.first("SELECT last_click_id FROM devices WHERE id = \(device)") { $0.optionalInteger(0) }
-        let ofUser = try connection.first("SELECT last_click_id FROM identities WHERE id = \(identity)") { $0.optionalInteger(0) }
-        return [ofDevice, ofUser].compactMap { $0.flatMap { $0 } }.max().map(Click.ID.init(rawValue:))
     }
 
     package func setLastTouch(_ click: Click.ID, device: Device.ID?, identity: Identity.ID?) throws {
@@ -82,9 +77,12 @@ extension SQLTransaction {
 }
 
 extension Device {
-    fileprivate static let columns: StaticString = """
-        id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser, \
-        advertising_id, environment, browser, installed_at
+    /// Devices with their identities.
+    fileprivate static let selection: StaticString = """
+        SELECT devices.id, devices.app_id, devices.mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country,
+            language, is_browser, advertising_id, environment, browser, installed_at, devices.last_click_id, users.id, users.app_id,
+            users.mode, users.developer_identity, users.last_click_id
+        FROM devices LEFT JOIN identities AS users ON users.id = devices.identity_id
         """
 
     fileprivate init(row: any SQLRow) {
@@ -96,6 +94,7 @@ extension Device {
                 osVersion: row.optionalText(6),
                 brand: row.optionalText(7), model: row.optionalText(8), appVersion: row.optionalText(9), sdk: row.optionalText(10),
                 country: row.optionalText(11), language: row.optionalText(12),
-                environment: row.optionalText(15).flatMap(AppEnvironment.init), browser: row.optionalText(16)))
+                environment: row.optionalText(15).flatMap(AppEnvironment.init), browser: row.optionalText(16)),
+            user: row.isNull(19) ? nil : Identity(row: row, from: 19), lastClick: row.optionalID(18))
     }
 }

@@ -5,15 +5,15 @@ import LinkRouting
 extension SQLTransaction {
     package func identity(_ id: Identity.ID) throws -> Identity? {
         try connection.first(
-            "SELECT id, app_id, mode, developer_identity FROM identities WHERE id = \(id)", Identity.init(row:))
+            "SELECT \(raw: Identity.columns) FROM identities WHERE id = \(id)", { Identity(row: $0) })
     }
 
     package func identity(_ developerIdentity: String, in scope: Scope) throws -> Identity? {
         try connection.first(
             """
-            SELECT id, app_id, mode, developer_identity FROM identities
+            SELECT \(raw: Identity.columns) FROM identities
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND developer_identity = \(developerIdentity)
-            """, Identity.init(row:))
+            """, { Identity(row: $0) })
     }
 
     package func firstSessionData(of id: Identity.ID) throws -> JSONObject? {
@@ -50,12 +50,11 @@ extension SQLTransaction {
             """)
     }
 
-    package func insert(_ identity: Identity, at time: Timestamp) throws -> Bool {
-        try connection.changesRows(
+    package func insert(_ identity: Identity, at time: Timestamp) throws {
+        try connection.execute(
             """
             INSERT INTO identities (id, app_id, mode, developer_identity, created_at)
             VALUES (\(identity.id), \(identity.scope.app), \(identity.scope.mode), \(identity.developerIdentity), \(time))
-            ON CONFLICT (app_id, mode, developer_identity) DO NOTHING
             """)
     }
 
@@ -72,7 +71,12 @@ extension SQLTransaction {
 }
 
 extension Identity {
-    fileprivate init(row: any SQLRow) {
-        self.init(id: row.id(0), scope: row.scope(1), developerIdentity: row.optionalText(3))
+    fileprivate static let columns: StaticString = "id, app_id, mode, developer_identity, last_click_id"
+
+    /// - Parameter column: the first of the columns of the identity.
+    init(row: any SQLRow, from column: Int = 0) {
+        self.init(
+            id: row.id(column), scope: row.scope(column + 1), developerIdentity: row.optionalText(column + 3),
+            lastClick: row.optionalID(column + 4))
     }
 }

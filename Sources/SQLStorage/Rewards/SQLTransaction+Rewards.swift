@@ -12,13 +12,18 @@ extension SQLTransaction {
     }
 
     package func rewardRules(for event: EventName, in scope: Scope) throws -> [RewardRule] {
-        try connection.query(
-            """
-            SELECT \(raw: RewardRule.columns) FROM reward_rules
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND event = \(event.text) AND removed_at IS NULL
-                AND paused_at IS NULL
-            ORDER BY id
-            """, RewardRule.init(row:))
+        try known.rules(for: event.text, in: scope) {
+            try connection.hasRows(
+                "SELECT 1 FROM reward_rules WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL LIMIT 1")
+        } read: {
+            try connection.query(
+                """
+                SELECT \(raw: RewardRule.columns) FROM reward_rules
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND event = \(event.text) AND removed_at IS NULL
+                    AND paused_at IS NULL
+                ORDER BY id
+                """, RewardRule.init(row:))
+        }
     }
 
     package func rewardRuleCounts(for event: EventName, in scope: Scope) throws -> (ofEvent: Int64, ofAll: Int64) {
@@ -35,6 +40,7 @@ extension SQLTransaction {
     }
 
     package func insert(_ rule: RewardRule) throws {
+        known = KnownSettings()
         try connection.execute(
             """
             INSERT INTO reward_rules (id, app_id, mode, event, filter, recipient, first_only, amount, bucket, cap_per_day,
@@ -46,7 +52,8 @@ extension SQLTransaction {
     }
 
     package func set(_ rule: RewardRule.ID, in scope: Scope, isPaused: Bool) throws -> Bool {
-        try connection.changesRows(
+        known = KnownSettings()
+        return try connection.changesRows(
             """
             UPDATE reward_rules SET paused_at = \(isPaused ? now : nil)
             WHERE id = \(rule) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL
@@ -54,7 +61,8 @@ extension SQLTransaction {
     }
 
     package func removeRewardRule(_ id: RewardRule.ID, in scope: Scope) throws -> Bool {
-        try connection.changesRows(
+        known = KnownSettings()
+        return try connection.changesRows(
             """
             UPDATE reward_rules SET removed_at = \(now)
             WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL

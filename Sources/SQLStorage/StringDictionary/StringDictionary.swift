@@ -64,7 +64,8 @@ extension SQLTransaction {
         // A refusal is not cached: another source may still introduce the string.
         let admitted =
             state.dictionary.admit(string, on: now.day, from: source) ? string : DictionaryString(kind, NewStringQuota.other)
-        let id = try state.dictionary[admitted] ?? newStrings[admitted] ?? insertedStringID(admitted)
+        let known = try state.dictionary[admitted] ?? newStrings[admitted] ?? (admitted == string ? nil : storedStringID(admitted))
+        let id = try known ?? insertedStringID(admitted)
         newStrings[admitted] = id
         return id
     }
@@ -75,16 +76,10 @@ extension SQLTransaction {
         }
     }
 
+    /// Inserts a string that was looked for in this transaction.
     private func insertedStringID(_ string: DictionaryString) throws -> Int64 {
-        let inserted = try connection.first(
-            """
-            INSERT INTO strings (id, kind, value) VALUES (\(nextID()), \(string.kind.rawValue), \(string.value))
-            ON CONFLICT (kind, value) DO NOTHING RETURNING id
-            """
-        ) { $0.integer(0) }
-        guard let id = try inserted ?? storedStringID(string) else {
-            throw Failure.unavailable("A string of the dictionary was removed while it was being written; please try again.")
-        }
+        let id = try nextID()
+        try connection.execute("INSERT INTO strings (id, kind, value) VALUES (\(id), \(string.kind.rawValue), \(string.value))")
         return id
     }
 }
