@@ -15,7 +15,7 @@ source "$(dirname "$0")/clean-debian.sh"
 
 mkdir "$machine/root/page"
 cp "$package" "$machine/root/page/"
-echo "127.0.0.1 go.example.com" >>"$machine/etc/hosts"
+printf "127.0.0.1 localhost go.example.com\n::1 localhost\n" >>"$machine/etc/hosts"
 # The commands of the page, each block a file. What apt-get does is for the machine's package manager, which needs a network.
 awk -v folder="$machine/root/page" '
     /^```console/ { inBlock = 1; next }
