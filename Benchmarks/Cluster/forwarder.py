@@ -34,7 +34,16 @@ class Forwarder:
             await self._refuse()
             return
         await asyncio.gather(self._copy(reader, far_writer), self._copy(far_reader, writer))
-        await self._refuse()
+        # Whoever closed it: a node that ends a connection finds the next one open.
+        if not await self._answers():
+            await self._refuse()
+
+    async def _answers(self):
+        try:
+            (await self._connect())[1].close()
+            return True
+        except OSError:
+            return False
 
     async def _connect(self):
         return await asyncio.open_connection(self.target, self.port, local_addr=(self.address, 0))
@@ -47,11 +56,9 @@ class Forwarder:
         self._server = None
         while True:
             await self._passes.wait()
-            try:
-                (await self._connect())[1].close()
+            if await self._answers():
                 break
-            except OSError:
-                await asyncio.sleep(0.1)
+            await asyncio.sleep(0.1)
         self._server = await asyncio.start_server(self._accept, self.address, self.port)
 
     async def _copy(self, reader, writer):
