@@ -34,7 +34,7 @@ class Forwarder:
             await self._refuse()
             return
         await asyncio.gather(self._copy(reader, far_writer), self._copy(far_reader, writer))
-        # Whoever closed it: a node that ends a connection finds the next one open.
+        # A node that ends a connection must be able to open another.
         if not await self._answers():
             await self._refuse()
 
