@@ -315,7 +315,8 @@ def test_pages_fit_a_narrow_screen(browser, server, app, path):
 # MARK: The first start
 
 def test_a_log_says_how_to_create_the_first_user_and_has_no_secret(own_server):
-    assert "The dashboard has no user yet: linden users create NAME --role admin" in own_server.log
+    # The server answers a moment before.
+    eventually(lambda: "The dashboard has no user yet: linden users create NAME --role admin" in own_server.log)
     assert "set-up" not in own_server.log
     assert own_server.ask("users", "list") == []
 
