@@ -89,11 +89,9 @@ package struct ConnectionPipeline: Sendable {
 
     private func start(_ certificate: TLSCertificate, _ connection: OpenConnection) -> TLSStart {
         let address = connection.address
-        let isExempt = exempt.contains { $0.contains(address) }
         let isProxy = proxies.contains { $0.contains(address) }
         return TLSStart(
-            certificate, timeout: headerTimeout, unfinished: unfinished, client: isExempt ? nil : ClientNetwork(address),
-            admits: { [admitsHandshake] in isProxy || admitsHandshake(address) })
+            certificate, timeout: headerTimeout, admits: { [admitsHandshake] in isProxy || admitsHandshake(address) })
     }
 
     private static var headLimits: NIOHTTPDecoderLimitConfiguration {

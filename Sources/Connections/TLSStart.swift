@@ -1,40 +1,26 @@
-import LindenKernel
-import LindenServices
 import NIOCore
 import NIOSSL
 import NIOTLS
 
 /// A channel handler that begins TLS with a connection's first bytes, and closes a connection whose handshake is not complete in time.
 ///
-/// The state of TLS takes some 20 KB and a handshake a millisecond of CPU, which connections that send nothing, or are refused, do not cost. A
-/// handshake counts in the budget of unfinished requests; each address and network may begin some of them a second.
+/// The state of TLS takes some 20 KB and a handshake a millisecond of CPU, which connections that send nothing, or are refused, do not cost. Each
+/// address and network may begin some handshakes a second. The number of connections bounds their memory; a budget of it would let those who fill
+/// it lock others out.
 final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The most that a handshake holds: the state of TLS, and a message of which the end is missing.
-    private static let handshakeBytes = 48 << 10
-
     private let certificate: TLSCertificate
     private let timeout: TimeAmount
-    private let unfinished: RequestBudget
-    private let client: ClientNetwork?
     /// Whether the peer may begin a handshake now.
     private let admits: () -> Bool
     private var deadline: Scheduled<Void>?
     private var hasBegun = false
 
-    /// - Parameters:
-    ///   - unfinished: the budget in which a handshake counts until it is complete.
-    ///   - client: nil for a peer that stands for many clients.
-    init(
-        _ certificate: TLSCertificate, timeout: TimeAmount, unfinished: RequestBudget, client: ClientNetwork?,
-        admits: @escaping () -> Bool
-    ) {
+    init(_ certificate: TLSCertificate, timeout: TimeAmount, admits: @escaping () -> Bool) {
         self.certificate = certificate
         self.timeout = timeout
-        self.unfinished = unfinished
-        self.client = client
         self.admits = admits
     }
 
@@ -48,12 +34,6 @@ final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
 
     private func begin(_ context: ChannelHandlerContext) -> Bool {
         guard admits() else { return false }
-        let channel = context.channel
-        unfinished.enter(ObjectIdentifier(self), of: client, at: context.eventLoop.now) { channel.close(promise: nil) }
-        guard unfinished.hold(Self.handshakeBytes, by: ObjectIdentifier(self), isComplete: false, at: context.eventLoop.now) else {
-            unfinished.leave(ObjectIdentifier(self))
-            return false
-        }
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
         do {
             try context.pipeline.syncOperations.addHandler(certificate.handler(), position: .before(self))
@@ -78,9 +58,7 @@ final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func end() {
-        guard let deadline else { return }
-        deadline.cancel()
-        self.deadline = nil
-        unfinished.leave(ObjectIdentifier(self))
+        deadline?.cancel()
+        deadline = nil
     }
 }
