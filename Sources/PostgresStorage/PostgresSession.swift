@@ -44,7 +44,8 @@ struct PostgresSession: Sendable {
         if case .questions = use { true } else { false }
     }
 
-    /// Opens a connection. One whose other side does not answer any more is lost after 10 seconds. Parameters of the address take precedence over these defaults, but for the encoding.
+    /// Opens a connection. One whose other side does not answer any more is lost after 10 seconds. Parameters of the address take precedence
+    /// over these defaults, but for the encoding.
     func open() throws -> OpaquePointer {
         let handle = Self.connect([
             ("fallback_application_name", "linden"), ("connect_timeout", "5"), ("keepalives_idle", "4"),
