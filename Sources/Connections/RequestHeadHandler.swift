@@ -205,7 +205,7 @@ extension HTTPRequestHead {
     private var isForOtherProtocol: Bool {
         method == .CONNECT
             || headers.contains { name, value in
-                name.isHeader("upgrade") || name.isConnection && value.lowercased().contains("upgrade")
+                name.isHeader("upgrade") || name.isConnection && value.lowercased().hasBytes(of: "upgrade")
             }
     }
 }

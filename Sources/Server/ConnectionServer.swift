@@ -81,8 +81,6 @@ struct ConnectionServer: Service {
     }
 
     private func respond(to request: Request, with writer: consuming ResponseWriter, on channel: any Channel) async throws {
-        var logger = logger
-        logger[metadataKey: "hb.request.id"] = .stringConvertible(RequestID())
         let context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         var response: Response
         do {

@@ -31,11 +31,12 @@ final class RouteTable: RouterMethods {
     }
 
     func buildResponder() -> RouteTableResponder {
+        let responders = routers.mapValues { $0.buildResponder() }
         var root = RouteNode()
-        for (path, router) in routers {
-            root.insert(router.buildResponder(), at: path.split(separator: "/")[...])
-        }
-        return RouteTableResponder(root: root, missing: newRouter().buildResponder())
+        for (path, responder) in responders { root.insert(responder, at: path.split(separator: "/")[...]) }
+        return RouteTableResponder(
+            literals: responders.filter { !$0.key.contains("{") && !$0.key.contains("*") }, root: root,
+            missing: newRouter().buildResponder())
     }
 
     private func newRouter() -> Router<LindenContext> {
@@ -47,12 +48,17 @@ final class RouteTable: RouterMethods {
 
 /// Hands a request to the router of its path.
 struct RouteTableResponder: HTTPResponder {
+    /// The routers of whole paths without parameters. A literal segment comes before a parameter, so no other route is theirs.
+    private let literals: [String: RouterResponder<LindenContext>]
     private let root: RouteNode
     /// Answers for paths without a route.
     private let missing: RouterResponder<LindenContext>
     private let depth: Int
 
-    fileprivate init(root: RouteNode, missing: RouterResponder<LindenContext>) {
+    fileprivate init(
+        literals: [String: RouterResponder<LindenContext>], root: RouteNode, missing: RouterResponder<LindenContext>
+    ) {
+        self.literals = literals
         self.root = root
         self.missing = missing
         depth = root.depth
@@ -63,6 +69,7 @@ struct RouteTableResponder: HTTPResponder {
     }
 
     private func router(of path: String) -> RouterResponder<LindenContext> {
+        if let literal = literals[path] { return literal }
         // One segment more than the deepest route has, so that longer paths are not taken for it.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: depth).map { Substring($0) }
         return root.node(at: segments[...])?.responder ?? missing

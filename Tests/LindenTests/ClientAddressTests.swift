@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ClientAddressTests {
     @Test(arguments: [
-        ("203.0.113.7", "203.0.113.7"), (" 203.0.113.7:4711 ", "203.0.113.7"), ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("203.0.113.7", "203.0.113.7"), ("0.10.0.255", "0.10.0.255"), (" 203.0.113.7:4711 ", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("[2001:db8:1:2::9]:443", "2001:db8:1:2::/64"),
         ("fe80::1%eth0", "fe80:0:0:0::/64"),
     ])
@@ -11,7 +12,11 @@ import Testing
         #expect(try #require(ClientAddress(text)).matchKey == key)
     }
 
-    @Test(arguments: ["", "unknown", "_hidden", "1.2.3", "1.2.3.4.5", "256.1.1.1", "g::1", "a:b:c"])
+    @Test(arguments: [
+        "", "unknown", "_hidden", "1.2.3", "1.2.3.4.5", "1.2.3.", "1..2.3", ".1.2.3", "256.1.1.1", "1.2.3.1111", "01.2.3.4",
+        "1.2.3.00",
+        "g::1", "a:b:c",
+    ])
     func whatIsNoAddressIsNone(text: String) {
         #expect(ClientAddress(text) == nil)
     }

@@ -10,9 +10,10 @@ enum AndroidQuirks {
     /// do: the identity, or `bnc_no_value` if no identity is logged in. No other SDK sends that value, so it is also accepted from an event
     /// without an SDK version.
     static func loginState(_ userData: RequestFields) -> LoginState? {
+        guard let identity = userData["developer_identity"] else { return nil }
         let sdk = SDKVersion(userData)
         let reportsLogin = sdk.family == .android && sdk >= (5, 9)
-        if userData["developer_identity"] == "bnc_no_value" { return reportsLogin || sdk.text == nil ? .loggedOut : nil }
+        if identity == "bnc_no_value" { return reportsLogin || sdk.text == nil ? .loggedOut : nil }
         return reportsLogin && userData.text("developer_identity") != nil ? .loggedIn : nil
     }
 

@@ -24,6 +24,11 @@ package struct ObjectDescription: Sendable, Equatable {
         if let url = described["$canonical_url"]?.string {
             described["$canonical_url"] = .string(UniversalObject.withoutClick(url))
         }
+        let whole = JSON.object(described).text
+        guard whole.utf8.count >= UniversalObject.largestData else {
+            (data, text) = (described, whole)
+            return
+        }
         // The member that identifies the object has priority over all others.
         let naming = described["$canonical_identifier"]?.scalarText == nil ? "$canonical_url" : "$canonical_identifier"
         var sizes = MemberSizes(limit: UniversalObject.largestData)

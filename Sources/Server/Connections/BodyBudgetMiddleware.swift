@@ -134,7 +134,7 @@ private struct CountedBody: AsyncSequence, Sendable {
 extension Request {
     /// Whether the body may have more than a number of bytes, by its declared length. A body in chunks declares none.
     func mayHaveBody(above bytes: Int) -> Bool {
-        guard let length = headers[.contentLength] else { return headers.contains(.transferEncoding) }
+        guard let length = headers.value(of: .contentLength) else { return headers.contains(.transferEncoding) }
         return Int(length).map { $0 > bytes } ?? true
     }
 }

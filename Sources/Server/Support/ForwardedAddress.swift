@@ -67,7 +67,9 @@ extension Request {
 ///
 /// `Forwarded` (RFC 7239) is not read: with two headers, a client could send the one that its proxy does not write.
 struct ForwardedAddresses: Sequence, IteratorProtocol {
-    private var values: [String]
+    private let values: [String]
+    /// The number of values that have not been read.
+    private var unread: Int
     private var rest: Substring.UTF8View = ""[...].utf8
 
     /// Maximum bytes of an element. A longer one is not an address.
@@ -76,6 +78,7 @@ struct ForwardedAddresses: Sequence, IteratorProtocol {
     /// - Parameter values: the values of the header, in their order.
     init(_ values: [String] = []) {
         self.values = values
+        unread = values.count
     }
 
     /// Whether the header is missing.
@@ -89,8 +92,9 @@ struct ForwardedAddresses: Sequence, IteratorProtocol {
     private mutating func nextElement() -> Substring.UTF8View? {
         while true {
             guard !rest.isEmpty else {
-                guard let value = values.popLast() else { return nil }
-                rest = value[...].utf8
+                guard unread > 0 else { return nil }
+                unread -= 1
+                rest = values[unread][...].utf8
                 continue
             }
             let comma = rest.lastIndex(of: UInt8(ascii: ","))

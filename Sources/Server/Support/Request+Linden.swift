@@ -22,7 +22,7 @@ extension Request {
         return value
     }
 
-    func header(_ name: HTTPField.Name) -> String? { headers[name] }
+    func header(_ name: HTTPField.Name) -> String? { headers.value(of: name) }
 
     /// Returns the value of a cookie; nil if there is none.
     func cookie(_ name: String) -> String? { BrowserCookie.value(of: name, in: headers[values: .cookie]) }
