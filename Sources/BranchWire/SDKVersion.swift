@@ -22,13 +22,17 @@ struct SDKVersion {
         let isWhole = name.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         text = sdk.map { isWhole ? $0 : $0 + (body.shortText("sdk_version") ?? "") }
         family = Family.allCases.first { name.hasPrefix($0.rawValue) }
-        let written = name.dropFirst(family?.rawValue.count ?? 0)
-        let version = written.isEmpty ? (body.shortText("sdk_version") ?? "")[...] : written
-        let numbers = version.utf8.split(separator: UInt8(ascii: ".")).map { part in
-            Int(Substring(part.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })) ?? 0
-        }
-        major = numbers.first ?? 0
-        minor = numbers.dropFirst().first ?? 0
+        let written = name.utf8.dropFirst(family?.rawValue.utf8.count ?? 0)
+        var version = written.isEmpty ? (body.shortText("sdk_version") ?? "")[...].utf8 : written
+        major = Self.number(before: &version)
+        minor = Self.number(before: &version)
+    }
+
+    /// Removes a part of a version with its point, and returns the number that it begins with; 0 for none.
+    private static func number(before rest: inout Substring.UTF8View) -> Int {
+        let part = rest.prefix { $0 != UInt8(ascii: ".") }
+        rest = rest[part.endIndex...].dropFirst()
+        return Int(Substring(part.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })) ?? 0
     }
 
     static func >= (left: SDKVersion, right: (major: Int, minor: Int)) -> Bool {

@@ -111,14 +111,23 @@ public struct URLParts: Sendable, Hashable {
     /// Adds pairs to a URL's query, before any fragment. Linear in the number of bytes.
     public static func appending(_ items: some Collection<QueryItem>, to url: String) -> String {
         guard !items.isEmpty else { return url }
-        var base = Substring(url)
-        var bytes = base.utf8
+        var bytes = url[...].utf8
         let fragment = bytes.splitOff(after: UInt8(ascii: "#"))
-        base = Substring(bytes)
-        let separator =
+        var separator =
             !bytes.contains(UInt8(ascii: "?")) ? "?" : bytes.last == UInt8(ascii: "?") || bytes.last == UInt8(ascii: "&") ? "" : "&"
-        let pairs = items.lazy.map { PercentCoding.encodeQueryValue($0.name) + "=" + PercentCoding.encodeQueryValue($0.value) }
-        return base + separator + pairs.joined(separator: "&") + (fragment.map { "#" + $0 } ?? "")
+        var text = String(Substring(bytes))
+        for item in items {
+            text += separator
+            text += PercentCoding.encodeQueryValue(item.name)
+            text += "="
+            text += PercentCoding.encodeQueryValue(item.value)
+            separator = "&"
+        }
+        if let fragment {
+            text += "#"
+            text += fragment
+        }
+        return text
     }
 
     /// Removes the pairs with these names, as written, from a URL's query; everything else stays as written.
