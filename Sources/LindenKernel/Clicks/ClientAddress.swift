@@ -7,11 +7,11 @@ package struct ClientAddress: Sendable, Hashable {
     /// Parses an IPv4 or IPv6 address, also in brackets or with a port as proxies write them. An IPv4-mapped IPv6 address
     /// (`::ffff:192.0.2.1`) becomes the IPv4 address. Nil for anything else.
     package init?(_ text: some StringProtocol) {
-        if let bytes = Self.quad(text.utf8) {
+        let whole = String(text)
+        if let bytes = Self.quad(whole.utf8) {
             self.init(bytes: bytes)
             return
         }
-        let whole = String(text)
         var rest = whole.utf8[...]
         while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
         while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
@@ -28,7 +28,7 @@ package struct ClientAddress: Sendable, Hashable {
     }
 
     /// Parses `192.0.2.1` and nothing else. Most addresses are written so, and each request's is read several times.
-    private static func quad(_ text: some Collection<UInt8>) -> [UInt8]? {
+    private static func quad(_ text: String.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4)
         var number: Int?
