@@ -10,13 +10,7 @@
 
 source "$(dirname "$0")/setup.sh"
 
-if [ -z "${LINDEN_BINARY-}" ]; then
-    require_swift
-    require_libraries
-    say "Building (the first time takes some minutes)"
-    swift build -c release --product linden >&2
-    LINDEN_BINARY=$(swift build -c release --show-bin-path)/linden
-fi
+require_linden
 require_end_to_end_tools
 results=.build/benchmarks
 mkdir -p "$results"
@@ -26,6 +20,6 @@ if [ "${1-}" = --short ]; then
     # Tasks of a debug build take twice the memory, and calls ten times as long, so there are fewer of them at the same time.
     options=(--seconds 2 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 2000 --at-once 40 "${@:2}")
 fi
-LINDEN_BINARY=$LINDEN_BINARY "$end_to_end_tools/python" Benchmarks/Attack/attack.py --json "$results/attack.json" "${options[@]}" \
+"$end_to_end_tools/python" Benchmarks/Attack/attack.py --json "$results/attack.json" "${options[@]}" \
     | tee "$results/attack.txt"
 say "$results/attack.txt and $results/attack.json"

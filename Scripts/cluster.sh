@@ -19,14 +19,7 @@ has_commands haproxy || missing+=(haproxy)
 [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 require_cluster_tools
 
-if [ -z "${LINDEN_BINARY-}" ]; then
-    require_swift
-    require_libraries
-    say "Building (the first time takes some minutes)"
-    swift build -c release --product linden >&2
-    LINDEN_BINARY=$(swift build -c release --show-bin-path)/linden
-fi
-export LINDEN_BINARY
+require_linden
 POSTGRES_PROGRAMS=$(postgres_programs)
 export POSTGRES_PROGRAMS
 

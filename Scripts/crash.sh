@@ -8,15 +8,9 @@
 
 source "$(dirname "$0")/setup.sh"
 
-if [ -z "${LINDEN_BINARY-}" ]; then
-    require_swift
-    require_libraries
-    say "Building (the first time takes some minutes)"
-    swift build -c release --product linden >&2
-    LINDEN_BINARY=$(swift build -c release --show-bin-path)/linden
-fi
+require_linden
 command -v python3 >/dev/null || install_packages python3
 results=.build/benchmarks
 mkdir -p "$results"
-LINDEN_BINARY=$LINDEN_BINARY python3 Benchmarks/Crash/crash.py --json "$results/crash.json" "$@" | tee "$results/crash.txt"
+python3 Benchmarks/Crash/crash.py --json "$results/crash.json" "$@" | tee "$results/crash.txt"
 say "$results/crash.txt and $results/crash.json"

@@ -7,16 +7,9 @@
 
 source "$(dirname "$0")/setup.sh"
 
-require_swift
-require_libraries
 require_test_tools
 require_end_to_end_tools
-if [ -z "${LINDEN_BINARY-}" ]; then
-    say "Building (the first time takes some minutes)"
-    swift build -c release --product linden >&2
-    LINDEN_BINARY=$(swift build -c release --show-bin-path)/linden
-fi
-export LINDEN_BINARY
+require_linden
 PYTHONPATH=Tests/EndToEnd "$end_to_end_tools/python" - "${1:-Documentation/images}" <<'PYTHON'
 import re
 import sys

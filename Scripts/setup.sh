@@ -148,6 +148,18 @@ require_cluster_tools() {
         fail "The user postgres cannot read $PWD. Please run this in a folder that it can read, or as another user than root."
 }
 
+# Names a binary of linden in LINDEN_BINARY: a fresh release build, unless it names one already.
+require_linden() {
+    if [ -z "${LINDEN_BINARY-}" ]; then
+        require_swift
+        require_libraries
+        say "Building (the first time takes some minutes)"
+        swift build -c release --product linden >&2
+        LINDEN_BINARY=$(swift build -c release --show-bin-path)/linden
+    fi
+    export LINDEN_BINARY
+}
+
 # Dependencies of the speed benchmarks: the load generator, the servers compared, and a compiler for the fsync counter.
 require_bench_tools() {
     command -v python3 >/dev/null || install_packages python3
