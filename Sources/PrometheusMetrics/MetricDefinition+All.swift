@@ -68,6 +68,12 @@ extension [MetricDefinition] {
         ),
         MetricDefinition("linden_backup_bytes", .gauge, "Size of the newest complete backup."),
         MetricDefinition(
+            "linden_backup_uploaded_timestamp_seconds", .gauge,
+            "Begin of the newest backup that is known to be in the bucket; missing until one is."),
+        MetricDefinition(
+            "linden_backup_upload_failures_total", .counter,
+            "Uploads of backups that failed; missing if the server uploads none."),
+        MetricDefinition(
             "linden_leader", .gauge, "1 if this server does the background work, otherwise 0: of several on a database, one does."),
         MetricDefinition(
             "linden_tls_certificate_expiry_timestamp_seconds", .gauge,

@@ -401,6 +401,19 @@ def test_a_restart_makes_no_backup_before_it_is_due(tmp_path):
     assert len(files(folder)) == 1
 
 
+def test_a_backup_of_a_clock_that_was_ahead_does_not_count_as_the_newest(tmp_path):
+    folder = tmp_path / "backups"
+    folder.mkdir(mode=0o700)
+    (folder / "linden-20991231T000000Z.db").write_text("of the future")
+    with running(Server(tmp_path, {"LINDEN_BACKUP_FOLDER": str(folder), "LINDEN_LIMITS_MIN_FREE_DISK": "0"})) as server:
+        eventually(lambda: len([name for name in files(folder) if NAME.fullmatch(name)]) == 2, within=20)
+        made = datetime.datetime.strptime(files(folder)[0], "linden-%Y%m%dT%H%M%SZ.db")
+
+        status = server.command("status", "--format", "json", settings={"LINDEN_BACKUP_FOLDER": str(folder)})
+
+        assert status.json["last_backup"] == made.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
 def test_a_backup_that_fails_is_logged_once_and_the_server_goes_on(tmp_path):
     (tmp_path / "backups").write_text("a file")
     with running(Server(tmp_path, {"LINDEN_BACKUP_FOLDER": str(tmp_path / "backups")})) as server:

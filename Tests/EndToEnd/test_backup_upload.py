@@ -8,10 +8,13 @@ import subprocess
 import sys
 import urllib.request
 from contextlib import closing
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
+from support import wire
 from support.command import linden
 from support.server import Server, free_port, running
 from support.waiting import eventually
@@ -72,19 +75,32 @@ def store(tmp_path_factory):
     store.process.wait()
 
 
+def uploads(admin):
+    """What the metrics say about uploads."""
+    text = wire.exchange(admin, wire.request(admin, "GET", "/metrics", b"", None)).text
+    return {sample.name: sample.value for family in text_string_to_metric_families(text) for sample in family.samples
+            if sample.name.startswith("linden_backup_upload")}
+
+
 def test_a_servers_backups_are_uploaded_also_those_that_could_not_be_before(store, tmp_path):
-    backups = tmp_path / "backups"
+    backups, admin = tmp_path / "backups", free_port()
     server = Server(tmp_path, store.settings | {
-        "LINDEN_BACKUP_FOLDER": str(backups), "LINDEN_BACKUP_S3_ENDPOINT": f"http://127.0.0.1:{free_port()}"})
+        "LINDEN_BACKUP_FOLDER": str(backups), "LINDEN_BACKUP_S3_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+        "LINDEN_HTTP_ADMIN_ADDRESS": f"127.0.0.1:{admin}"})
     with running(server):
         server.create_app().create_link(alias="apples")
         eventually(lambda: "The backup could not be uploaded; it will be tried again in ten minutes." in server.log, within=30)
+        assert uploads(admin) == {"linden_backup_upload_failures_total": 1}
+        assert linden("status", "--admin-address", f"127.0.0.1:{admin}", "--format", "json").json["last_uploaded_backup"] is None
     (name,) = [path.name for path in backups.iterdir()]
     assert SECRET not in server.log
 
     server.settings = server.settings | store.settings
     with running(server):
         eventually(lambda: name in store.names(), within=30)
+        begun = datetime.strptime(name, "linden-%Y%m%dT%H%M%SZ.db").replace(tzinfo=timezone.utc)
+        eventually(lambda: uploads(admin) == {
+            "linden_backup_upload_failures_total": 0, "linden_backup_uploaded_timestamp_seconds": begun.timestamp()}, within=10)
 
     assert store.get(name) == (backups / name).read_bytes()
     assert "The backup is in the bucket." in server.log

@@ -87,8 +87,10 @@ def queries():
 
 
 def test_alerts_and_dashboard_ask_only_for_metrics_that_are_there(monitored):
-    # The second is of servers that speak TLS themselves, see test_tls.
-    known, labels = {"up", "linden_tls_certificate_expiry_timestamp_seconds"}, {}
+    # The others are of servers that speak TLS themselves, and that upload their backups: see test_tls and test_backup_upload.
+    known = {"up", "linden_tls_certificate_expiry_timestamp_seconds", "linden_backup_uploaded_timestamp_seconds",
+             "linden_backup_upload_failures_total"}
+    labels = {}
     for sample in monitored.samples():
         known.add(sample.name)
         for label, value in sample.labels.items():

@@ -53,6 +53,12 @@ struct BackupFolder: Sendable {
         }.sorted { $0.time < $1.time }
     }
 
+    /// Returns the newest complete backup; nil if there is none. One of the future, written before the clock was corrected, does not count.
+    func newest() throws -> Backup? {
+        let now = WallClock.system.now()
+        return try backups().last { $0.time <= now }
+    }
+
     /// Deletes the oldest backups beyond a number, and returns them. Those of the future, written before the clock was corrected, are deleted
     /// first: otherwise they would outlive all that come after them.
     func removeOldest(keeping count: Int) throws -> [Backup] {

@@ -15,8 +15,8 @@ actor BackupSchedule {
     private let spare: Int64
     private let upload: BackupUpload?
     private let logger: Logger
-    /// The backup that is known to be in the bucket.
-    private var uploaded: String?
+    /// Nil without a bucket.
+    let uploads: UploadRecord?
     private var nextAttempt = ContinuousClock.now
 
     init?(_ settings: BackupSettings, database: String, spare: Int64, logger: Logger) {
@@ -26,6 +26,7 @@ actor BackupSchedule {
         keep = settings.keep
         self.spare = spare
         upload = settings.bucket.map { BackupUpload(bucket: $0) }
+        uploads = settings.bucket.map { _ in UploadRecord() }
         self.logger = logger
     }
 
@@ -56,23 +57,23 @@ actor BackupSchedule {
         }
     }
 
-    /// Whether no backup is as young as the interval. One of the future, written before the clock was corrected, does not count.
+    /// Whether no backup is as young as the interval.
     private var isDue: Bool {
-        let now = WallClock.system.now()
         // A folder that cannot be read, or does not exist yet, has none.
-        let backups = (try? folder.backups()) ?? []
-        return !backups.contains { $0.time <= now && now < $0.time + interval }
+        guard let newest = try? folder.newest() else { return true }
+        return newest.time + interval <= WallClock.system.now()
     }
 
     private func uploadNewest() async throws {
-        guard let upload, let newest = (try? folder.backups())?.last(where: { $0.time <= WallClock.system.now() }) else { return }
-        guard newest.path != uploaded else { return }
+        guard let upload, let newest = try? folder.newest() else { return }
+        guard newest.time != uploads?.totals.newest else { return }
         do {
             try await upload.upload(newest)
-            uploaded = newest.path
+            uploads?.add(upload: newest.time)
             logger.info("The backup is in the bucket.", metadata: ["path": "\(newest.path)"])
         } catch let failure as Failure {
             nextAttempt = .now + Self.retryInterval
+            uploads?.addFailure()
             logger.error(
                 "The backup could not be uploaded; it will be tried again in ten minutes.",
                 metadata: ["reason": "\(failure.message)"])

@@ -16,11 +16,13 @@ struct MetricsSources: Sendable {
     let settings: Settings
     let requestLog: RequestLog?
     let certificate: TLSCertificate?
+    /// Nil if the server uploads no backups.
+    let uploads: UploadRecord?
 
     func register(in registry: PrometheusRegistry) {
         let process = ProcessSources(startedAt: services.clock.now())
         registry.collect { process.samples }
-        registry.collect { limits + storageSamples + caches + backups + certificates }
+        registry.collect { limits + storageSamples + caches + backups + uploadedBackups + certificates }
         registry.collect { await work() }
     }
 
@@ -73,6 +75,12 @@ struct MetricsSources: Sendable {
             interval, MetricSample("linden_backup_last_success_timestamp_seconds", newest.time.seconds),
             MetricSample("linden_backup_bytes", newest.bytes),
         ]
+    }
+
+    private var uploadedBackups: [MetricSample] {
+        guard let totals = uploads?.totals else { return [] }
+        let newest = totals.newest.map { MetricSample("linden_backup_uploaded_timestamp_seconds", $0.seconds) }
+        return [MetricSample("linden_backup_upload_failures_total", totals.failures)] + (newest.map { [$0] } ?? [])
     }
 
     private var certificates: [MetricSample] {

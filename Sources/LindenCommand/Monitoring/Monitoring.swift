@@ -40,8 +40,8 @@ struct Monitoring: Sendable {
 
     /// Returns the services that serve the metrics and write the log. They must end after the server.
     func services(
-        _ services: Services, _ storage: any SQLDatabase, _ settings: Settings, _ certificate: TLSCertificate?, logger: Logger,
-        quiet: Logger
+        _ services: Services, _ storage: any SQLDatabase, _ settings: Settings, _ certificate: TLSCertificate?,
+        _ uploads: UploadRecord?, logger: Logger, quiet: Logger
     ) -> [any Service] {
         var all: [any Service] = requestLog.map { [RequestLogService(log: $0, output: STDOUT_FILENO)] } ?? []
         if let tracer, let endpoint = settings.traces?.endpoint {
@@ -54,7 +54,8 @@ struct Monitoring: Sendable {
                 metadata: ["address": "\(address)"])
         }
         MetricsSources(
-            services: services, storage: storage, settings: settings, requestLog: requestLog, certificate: certificate
+            services: services, storage: storage, settings: settings, requestLog: requestLog, certificate: certificate,
+            uploads: uploads
         ).register(in: registry)
         all.append(
             AdminService(

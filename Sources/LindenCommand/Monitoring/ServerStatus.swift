@@ -33,6 +33,7 @@ struct ServerStatus {
             .number(Int64(metrics.sum(name, labels)))
         }
         func bytes(_ name: String) -> Value? { metrics.value(name).map { .bytes(Int64($0)) } }
+        func time(_ name: String) -> Value? { metrics.value(name).map { .time(Timestamp(milliseconds: Int64($0) * 1000)) } }
         func slowest(_ part: Double, _ name: String, _ labels: [String: String] = [:]) -> Value? {
             metrics.quantile(part, of: name, labels).map { .milliseconds($0 * 1000) }
         }
@@ -51,12 +52,8 @@ struct ServerStatus {
             ("connections", number("linden_connections_open")), ("event_streams", number("linden_event_streams_open")),
             ("memory_bytes", bytes("process_resident_memory_bytes")), ("database_bytes", bytes("linden_database_bytes")),
             ("wal_bytes", bytes("linden_wal_bytes")), ("disk_free_bytes", bytes("linden_disk_free_bytes")),
-            (
-                "last_backup",
-                metrics.value("linden_backup_last_success_timestamp_seconds").map {
-                    .time(Timestamp(milliseconds: Int64($0) * 1000))
-                }
-            ),
+            ("last_backup", time("linden_backup_last_success_timestamp_seconds")),
+            ("last_uploaded_backup", time("linden_backup_uploaded_timestamp_seconds")),
             (
                 "aggregation_lag_seconds",
                 .seconds(

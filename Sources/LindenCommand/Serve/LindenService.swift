@@ -126,7 +126,7 @@ struct LindenService {
         }
         let optional: [any Service] = [exchanges as (any Service)?, backups, tls].compactMap { $0 }
         let monitors = monitoring.services(
-            services, storage, settings, tls?.certificate, logger: logger, quiet: logger.quietened)
+            services, storage, settings, tls?.certificate, schedule?.uploads, logger: logger, quiet: logger.quietened)
         var configuration = ServiceGroupConfiguration(
             services: (monitors + sources.services + optional).map { .init(service: $0) } + [
                 .init(service: maintenance), .init(service: pendingClicks), .init(service: exports),

@@ -50,7 +50,7 @@ extension Settings {
         let backups = path.flatMap { path in backup.folder.map { BackupFolder(path: $0, database: path) } }
         return ServerFiles(
             database: files == nil ? nil : path, databaseBytes: { files?.bytes }, backupFolder: backup.folder,
-            newestBackup: { try backups?.backups().last.map { ServerFiles.Backup(time: $0.time, bytes: $0.bytes) } },
+            newestBackup: { try backups?.newest().map { ServerFiles.Backup(time: $0.time, bytes: $0.bytes) } },
             findings: { files?.findings() ?? [] })
     }
 }
