@@ -52,12 +52,13 @@ has_header() {
 }
 
 # Additional dependencies of the tests: a client for the examples of the documentation, a QR code reader, a browser, the proxies of the
-# examples, and what makes and checks packages. All are installed at once, which takes half the time of one after the other.
+# examples, what evaluates the alert rules, and what makes and checks packages. All are installed at once, which takes half the time of one after the other.
 require_test_tools() {
     local missing=()
     has_commands curl || missing+=(curl)
     has_commands nginx || missing+=(nginx-light)
     has_commands caddy || missing+=(caddy)
+    has_commands promtool || missing+=(prometheus)
     has_commands ip ss || missing+=(iproute2)
     has_commands dpkg-shlibdeps strip || missing+=(dpkg-dev binutils)
     has_commands systemd-analyze || missing+=(systemd)
