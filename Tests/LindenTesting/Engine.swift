@@ -25,7 +25,7 @@ package enum Engine {
         }
         let name = try server.database(path == ":memory:" ? nil : path)
         defer { if path == ":memory:" { server.takeBack(name) } }
-        let options = PostgresOptions(readers: 2, analysts: 1, creates: true)
+        let options = PostgresOptions(readers: 2, creates: true)
         return try await close(PostgresStorage(address: server.address(of: name), options: options, clock: clock), after: body)
     }
 
@@ -172,8 +172,10 @@ private final class PostgresDatabases: Sendable {
         DO $$
         DECLARE table_name TEXT;
         BEGIN
-            IF EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename IN ('notes', 'numbers')) THEN
-                RAISE EXCEPTION 'a test has made tables';
+            IF EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename IN ('notes', 'numbers'))
+                OR EXISTS (SELECT FROM pg_trigger WHERE NOT tgisinternal AND tgname <> 'count_revision')
+            THEN
+                RAISE EXCEPTION 'a test has made tables or triggers';
             END IF;
             SET LOCAL session_replication_role = replica;
             FOR table_name IN SELECT tablename FROM pg_tables

@@ -15,7 +15,7 @@ import Testing
     private static let untilMidnight: Duration = .seconds(16 * 3600)
 
     /// Raw addresses are found, which verifies that the search works.
-    @Test(arguments: AddressPrivacy.Form.allCases)
+    @Test(.enabled(if: Engine.isSQLite), arguments: AddressPrivacy.Form.allCases)
     func noFileOfTheDatabaseHoldsAnAddressButWhereItIsKeptAsItIs(form: AddressPrivacy.Form) async throws {
         try await Installation.withFolder { folder in
             try await Exchange.run(path: folder + "/linden.db", privacy: AddressPrivacy(form)) { exchange in

@@ -14,7 +14,7 @@ import Testing
         "hardware_id": "HARDWARE-OF-ANN", "is_hardware_id_real": true, "identity": "ann@orchard.example", "model": "iPhone15,2",
     ]
 
-    @Test func aPersonIsGoneFromAllFilesAndTheTotalsStay() async throws {
+    @Test(.enabled(if: Engine.isSQLite)) func aPersonIsGoneFromAllFilesAndTheTotalsStay() async throws {
         try await Installation.withFolder { folder in
             try await Exchange.run(path: folder + "/linden.db", privacy: AddressPrivacy(.raw)) { exchange in
                 let key = try await exchange.installation.createApp().live.key.branchKey

@@ -32,16 +32,12 @@ extension Exchange {
     func traces(of texts: [String]) async throws -> [Trace] {
         try await installation.storage.write { transaction in
             let connection = (transaction as! SQLTransaction).connection
-            let columns = try connection.query(
-                """
-                SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-                WHERE tables.type = 'table'
-                """
-            ) { (table: $0.text(0), column: $0.text(1)) }
-            return try columns.flatMap { table, column in
-                try connection.query(SQL(text: "SELECT COALESCE(CAST(\"\(column)\" AS TEXT), '') FROM \"\(table)\"", values: [])) {
+            return try Engine.columns(connection).flatMap { column in
+                try connection.query(SQL(text: "SELECT COALESCE(\(column.shown), '') FROM \"\(column.table)\"", values: [])) {
                     $0.text(0)
-                }.filter { value in texts.contains { value.contains($0) } }.map { Trace(table: table, column: column, value: $0) }
+                }.filter { value in texts.contains { value.contains($0) } }.map {
+                    Trace(table: column.table, column: column.name, value: $0)
+                }
             }
         }
     }

@@ -51,11 +51,9 @@ import Testing
             let path = try await exchange.createLink(key, ["type": 1, "data": ["coupon": "RIPE"]])
             let click = try #require(try await exchange.get(path).linkClickID)
             try await exchange.installation.storage.write {
-                try ($0 as! SQLTransaction).connection.execute(
-                    script: """
-                        CREATE TRIGGER spoil_links AFTER INSERT ON devices
-                        BEGIN UPDATE links SET data = 'unreadable'; END;
-                        """)
+                try Engine.createTrigger(
+                    "spoil_links", after: "INSERT ON devices", running: "UPDATE links SET data = 'unreadable'",
+                    ($0 as! SQLTransaction).connection)
             }
             let install = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.1")
             #expect(try install.data["coupon"] == "RIPE")

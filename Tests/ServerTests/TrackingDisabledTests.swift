@@ -68,17 +68,13 @@ extension Exchange {
     fileprivate func everything() async throws -> [String: [String]] {
         try await installation.storage.write { transaction in
             let connection = (transaction as! SQLTransaction).connection
-            let tables = try connection.query(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'nodes'"
-            ) { $0.text(0) }
-            return try Dictionary(
-                uniqueKeysWithValues: tables.map { table in
-                    let columns = try connection.query(SQL(text: "SELECT name FROM pragma_table_info('\(table)')", values: [])) {
-                        $0.text(0)
-                    }
-                    let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
-                    return (table, try connection.query(SQL(text: "SELECT \(row) FROM \(table)", values: [])) { $0.text(0) })
-                })
+            let tables = Dictionary(grouping: try Engine.columns(connection).filter { $0.table != "nodes" }, by: \.table)
+            return try tables.reduce(into: [:]) { rows, table in
+                let row = table.value.map { "COALESCE(\($0.shown), 'NULL')" }.joined(separator: " || ',' || ")
+                rows[table.key] = try connection.query(SQL(text: "SELECT \(row) FROM \(table.key) ORDER BY 1", values: [])) {
+                    $0.text(0)
+                }
+            }
         }
     }
 }

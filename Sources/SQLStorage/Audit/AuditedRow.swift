@@ -35,8 +35,14 @@ struct AuditedRow {
         mode = row.optionalInteger(2).flatMap(Mode.init(rawValue:))
         identity = row.optionalID(3)
         values = table.columns.enumerated().map { index, column in
-            Value(name: column.name, kind: column.kind, text: row.optionalText(index + 4))
+            Value(name: column.name, kind: column.kind, text: Self.text(row, index + 4, column.kind))
         }
+    }
+
+    /// A hidden value may be bytes, which are compared and not shown.
+    private static func text(_ row: any SQLRow, _ index: Int, _ kind: AuditedTable.Column.Kind) -> String? {
+        guard case .hidden = kind, !row.isNull(index) else { return row.optionalText(index) }
+        return "\(row.blob(index))"
     }
 
     /// Whether a column is not NULL.

@@ -71,7 +71,7 @@ extension SQLTransaction {
             LEFT JOIN devices ON devices.id = device_id
             LEFT JOIN identities ON identities.id = sessions.identity_id
             WHERE sessions.id > \(id) AND sessions.id <= \(last) AND sessions.app_id = \(scope.app) AND sessions.mode = \(scope.mode)
-                AND (\(bits(of: kinds)) >> kind) & 1 = 1
+                AND (CAST(\(bits(of: kinds)) AS BIGINT) >> kind) & 1 = 1
             ORDER BY sessions.id
             """
         ) { row in
@@ -105,7 +105,7 @@ extension SQLTransaction {
             LEFT JOIN identities ON identities.id = events.identity_id
             LEFT JOIN clicks ON clicks.id = touch_click_id
             WHERE events.id > \(id) AND events.id <= \(last) AND +events.app_id = \(scope.app)
-                AND +events.mode = \(scope.mode) AND (\(bits(of: kinds)) >> kind) & 1 = 1
+                AND +events.mode = \(scope.mode) AND (CAST(\(bits(of: kinds)) AS BIGINT) >> kind) & 1 = 1
             ORDER BY events.id
             """
         ) { row in

@@ -41,7 +41,7 @@ extension Exchange {
     func balance(of name: String) async throws -> Int64 {
         try await rows(
             """
-            SELECT COALESCE(SUM(balance), 0) FROM credit_accounts JOIN identities ON identities.id = identity_id
+            SELECT CAST(COALESCE(SUM(balance), 0) AS BIGINT) FROM credit_accounts JOIN identities ON identities.id = identity_id
             WHERE developer_identity = '\(name)'
             """)
     }

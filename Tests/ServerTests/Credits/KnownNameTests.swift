@@ -124,7 +124,7 @@ import Testing
                     ])
                 #expect(reported.status == 200, "\(reported.body)")
             }
-            #expect(try await exchange.rows("SELECT COALESCE(SUM(balance), 0) FROM credit_accounts") == 15)
+            #expect(try await exchange.rows("SELECT CAST(COALESCE(SUM(balance), 0) AS BIGINT) FROM credit_accounts") == 15)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM held_rewards") == 3)
         }
     }
