@@ -191,6 +191,23 @@ def test_a_disk_that_fills_up_during_a_backup_leaves_no_file(own_server, tmp_pat
     back_up(own_server, folder)
 
 
+def test_a_disk_that_another_program_fills_during_a_backup_leaves_no_file(own_server, tmp_path):
+    fill(own_server, rows=80_000)
+    with volume(tmp_path / "disk", megabytes=200) as disk:
+        process = subprocess.Popen(
+            [BINARY, "backup", str(disk.folder), "--database", own_server.database], env=environment(), stderr=subprocess.PIPE, text=True)
+        eventually(lambda: any(path.stat().st_size for path in disk.folder.glob("*.partial")))
+        process.send_signal(signal.SIGSTOP)
+        disk.fill()
+        process.send_signal(signal.SIGCONT)
+        _, complaint = process.communicate(timeout=60)
+
+        assert process.returncode == 1 and "linden.partial cannot be written: its disk is full" in complaint, complaint
+        assert files(disk.folder) == ["ballast"]
+        disk.make_room()
+        back_up(own_server, disk.folder)
+
+
 @pytest.mark.parametrize("arguments, status, named", [
     (["missing/folder"], 1, "missing/folder"), (["linden.db"], 1, "linden.db"), (["backups", "--keep", "0"], 64, "--keep"),
     (["backups", "--keep", "ten"], 64, "--keep")])
@@ -351,8 +368,17 @@ def test_a_database_is_restored_into_a_folder_that_a_link_leads_to(backup, tmp_p
 def test_a_backup_that_does_not_exist_is_named(tmp_path):
     done = restore(tmp_path / "missing.db", tmp_path / "restored.db")
 
-    assert done.status == 1 and "missing.db" in done.err
+    assert done.status == 1 and f"There is no backup at {tmp_path}/missing.db" in done.complaint
     assert files(tmp_path) == []
+
+
+def test_what_is_no_file_is_not_restored(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for source in [tmp_path, tmp_path / "pipe", "/dev/zero"]:
+        done = restore(source, tmp_path / "restored.db")
+
+        assert done.status == 1 and f"{source} is no file" in done.complaint
+    assert files(tmp_path) == ["pipe"]
 
 
 def test_a_killed_restore_leaves_no_database(own_server, tmp_path):

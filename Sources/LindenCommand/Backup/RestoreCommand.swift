@@ -19,6 +19,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try await common.settings().database.path(for: "linden restore")
+        try Self.checkSource(file)
         try Self.checkTarget(target)
         let progress = Progress()
         let partial = try PartialFile(for: target)
@@ -37,6 +38,17 @@ struct RestoreCommand: AsyncParsableCommand {
         } catch {
             partial.remove()
             throw error
+        }
+    }
+
+    /// Fails with `notFound` or `unusable` unless the backup is a file: a pipe would be waited for without end.
+    private static func checkSource(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw Failure.notFound("There is no backup at \(path): \(String(cString: strerror(errno))).")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure.unusable("\(path) is no file; name one that linden backup wrote, such as linden-20270131T120000Z.db.")
         }
     }
 
