@@ -120,6 +120,30 @@ def test_every_command_that_the_text_names_exists(page):
     assert unknown == []
 
 
+# MARK: Settings
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory):
+    """The names of the server's settings, which it lists for one that it does not know, and of those of an app."""
+    file = tmp_path_factory.mktemp("settings") / "linden.yaml"
+    file.write_text("unknown: 1\n")
+    listed = linden("status", "--config", str(file)).err.partition("The settings are: ")[2].strip(" .\n").split(", ")
+    return set(listed), {entry["setting"] for entry in linden("apps", "settings", "--format", "json").json}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_setting_that_the_text_names_exists(page, settings):
+    of_server, of_apps = settings
+    # Tables of the database and files have such names, too: so only what is in a section of the server, or is said to be set.
+    sections = {setting.partition(".")[0] for setting in of_server} - {"clicks", "events", "links"}
+
+    named = {word for word in re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9]+)+)(?:[:=][^`]*)?`", prose(page)) if word.split(".")[0] in sections}
+    named |= set(re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9]+)+)` (?:is|are) (?:not )?(?:set|on|off)\b", prose(page)))
+
+    known = of_server | of_apps
+    assert [word for word in sorted(named - known) if not any(setting.startswith(word + ".") for setting in known)] == []
+
+
 # MARK: Examples
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDES], ids=name)
