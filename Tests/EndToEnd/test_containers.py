@@ -120,6 +120,17 @@ def test_the_chart_makes_an_ingress_of_each_host_and_takes_a_claim_of_yours(helm
     assert {"name": "data", "persistentVolumeClaim": {"claimName": "mine"}} in volumes
 
 
+def test_the_chart_gives_metrics_a_port_of_their_own_only_if_asked(helm):
+    def ports(*options):
+        made = rendered(helm, *BASE, *options)
+        (container,) = made["Deployment"]["spec"]["template"]["spec"]["containers"]
+        settings = yaml.safe_load(made["ConfigMap"]["data"]["linden.yaml"])
+        return {port["name"]: port["containerPort"] for port in container["ports"]}, settings["http"].get("admin_address")
+
+    assert ports() == ({"http": 8080}, None)
+    assert ports("--set", "metrics.enabled=true") == ({"http": 8080, "metrics": 9091}, "0.0.0.0:9091")
+
+
 def test_a_server_starts_with_the_settings_that_the_chart_makes(helm, tmp_path):
     made = rendered(helm, *BASE, "--set", "settings.http.trusted_proxies={10.0.0.0/8}", "--set", "settings.log.level=debug")
     text = made["ConfigMap"]["data"]["linden.yaml"]

@@ -20,7 +20,7 @@ extension Dashboard {
                     status.findings.map { [Cell($0.status.rawValue), Cell($0.check), Cell($0.message)] }, isCaptionVisible: true)),
             Block(
                 equivalents: Equivalents(
-                    command: "linden --version\nlinden doctor app\nlinden verify\nlinden backup",
+                    command: "linden status\nlinden doctor app KEY\nlinden verify\nlinden backup FOLDER",
                     call: "GET /readyz\nGET /api/v1/doctor?app=KEY")),
         ]
         return PageView("System", lead: "The server and its database.", blocks).with(try page.user).answer()
