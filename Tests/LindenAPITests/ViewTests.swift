@@ -79,7 +79,7 @@ import Testing
         let text = JSON.object(explanation.view(ids, baseURL)).text
         let expected =
             #"{"session_id":"\#(ids.reference(to: session.id))","kind":"open","started_at":"\#(session.id.time.iso8601)","#
-            + #""app_id":"1","mode":"test","outcome":"organic","matcher":null,"click_id":null,"attributed":false,"#
+            + #""app_id":"1","mode":"test","outcome":"organic","matcher":null,"link_id":null,"click_id":null,"attributed":false,"#
             + #""match_guaranteed":null,"reason":"There was no click.","candidates":[]}"#
         #expect(text == expected)
     }

@@ -24,7 +24,9 @@ extension Dashboard {
                 blocks.append(
                     Block(empty: .noSessions(isFiltered: isFiltered, hasMore: list.next != nil, path, key: app.key.branchKey)))
             } else {
-                blocks.append(Block(table: .sessions(list.sessions, in: path, services.publicIDs)))
+                let links = Set(list.sessions.compactMap { $0.link == .long ? nil : $0.link.map { "\($0)" } })
+                let captions = try await services.analytics.captions(of: links, in: app.scope)
+                blocks.append(Block(table: .sessions(list.sessions, captions, in: path, services.publicIDs)))
             }
             let next = list.next.map {
                 PagePath.query(path, chosen + [("cursor", services.publicIDs.reference(to: $0))])
@@ -85,15 +87,26 @@ extension Form {
 }
 
 extension Table {
-    fileprivate static func sessions(_ sessions: [SessionSummary], in path: String, _ publicIDs: PublicIDs) -> Table {
+    /// - Parameter captions: those of links, by their ids.
+    fileprivate static func sessions(
+        _ sessions: [SessionSummary], _ captions: [String: LinkCaption], in path: String, _ publicIDs: PublicIDs
+    ) -> Table {
         Table(
-            "Sessions", ["Time", "Kind", "Outcome", "Matcher", "Why"].map { Column(columnLabel: $0) },
+            "Sessions", ["Time", "Kind", "Outcome", "Link", "Matcher", "Why"].map { Column(columnLabel: $0) },
             sessions.map { session in
                 [
                     Cell.time(session.id.time.iso8601), Cell(session.kind.title), Cell(session.outcome.rawValue),
-                    Cell(session.matcher ?? ""), Cell("explain", href: path + "/" + publicIDs.reference(to: session.id)),
+                    link(of: session, captions), Cell(session.matcher ?? ""),
+                    Cell("explain", href: path + "/" + publicIDs.reference(to: session.id)),
                 ]
             })
+    }
+
+    private static func link(of session: SessionSummary, _ captions: [String: LinkCaption]) -> Cell {
+        guard let id = session.link else { return Cell("") }
+        let caption = captions["\(id)"]
+        guard let name = caption?.title ?? caption?.url else { return Cell(id == .long ? "a long link" : "\(id)") }
+        return Cell(name, href: PagePath.link(id, session.scope))
     }
 }
 

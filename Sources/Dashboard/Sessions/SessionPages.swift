@@ -35,7 +35,11 @@ extension PageView {
     ///   - id: the session's reference.
     static func explanation(of session: Session, _ view: JSONObject, id: String) -> PageView {
         let time = Cell.time(session.id.time.iso8601).cellText
-        return PageView("Why?", lead: "\(session.kind.title) on \(time)", blocks(of: session, view, id: id))
+        var lead = "\(session.kind.title) on \(time)"
+        if let isAttributed = view["attributed"]?.bool {
+            lead += ", attributed to " + (isAttributed ? view["link"]?.string ?? "an ad" : "no link")
+        }
+        return PageView("Why?", lead: lead, blocks(of: session, view, id: id))
     }
 
     private static func blocks(of session: Session, _ view: JSONObject, id: String) -> [Block] {

@@ -5,17 +5,21 @@ package struct SessionSummary: Sendable, Equatable {
     package let id: Session.ID
     package let scope: Scope
     package let kind: Session.Kind
+    /// The link that the session is attributed to; ``Link/long`` for a long link, nil if there is none.
+    package let link: Link.ID?
     package let click: Click.ID?
     package let outcome: AttributionDecision.Outcome
     /// The matcher that matched; nil if none did.
     package let matcher: String?
 
     package init(
-        id: Session.ID, scope: Scope, kind: Session.Kind, click: Click.ID?, outcome: AttributionDecision.Outcome, matcher: String?
+        id: Session.ID, scope: Scope, kind: Session.Kind, link: Link.ID?, click: Click.ID?, outcome: AttributionDecision.Outcome,
+        matcher: String?
     ) {
         self.id = id
         self.scope = scope
         self.kind = kind
+        self.link = link
         self.click = click
         self.outcome = outcome
         self.matcher = matcher
@@ -25,6 +29,6 @@ package struct SessionSummary: Sendable, Equatable {
 extension Session {
     package var summary: SessionSummary {
         SessionSummary(
-            id: id, scope: scope, kind: kind, click: click, outcome: explanation.outcome, matcher: explanation.matcher)
+            id: id, scope: scope, kind: kind, link: link, click: click, outcome: explanation.outcome, matcher: explanation.matcher)
     }
 }

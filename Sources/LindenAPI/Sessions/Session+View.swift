@@ -11,6 +11,7 @@ extension SessionSummary {
     /// - `app_id`, `mode`: the app and its mode, `live` or `test`.
     /// - `outcome`: `matched`, `refused` (clicks were compared, and none matched) or `organic`.
     /// - `matcher`: the matcher that matched; null if none did.
+    /// - `link_id`: the link that the session is attributed to; null for none, and for a long link.
     /// - `click_id`: the public id of the click that led to the session; null if there is none.
     package func view(_ publicIDs: PublicIDs) -> JSONObject {
         [
@@ -18,6 +19,7 @@ extension SessionSummary {
             "started_at": .string(id.time.iso8601), "app_id": .string(String(scope.app.rawValue)),
             "mode": .string(scope.mode.name), "outcome": .string(outcome.rawValue),
             "matcher": JSON(matcher),
+            "link_id": JSON(link.flatMap { $0 == .long ? nil : String($0.rawValue) }),
             "click_id": JSON(click.map { publicIDs.string(for: $0) }),
         ]
     }

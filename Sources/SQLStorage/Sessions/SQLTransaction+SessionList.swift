@@ -24,7 +24,7 @@ extension SQLTransaction {
         // A parameter that may be NULL is cast, since PostgreSQL cannot infer its type.
         return try connection.query(
             """
-            SELECT id, app_id, mode, kind, click_id, explanation FROM sessions
+            SELECT id, app_id, mode, kind, link_id, click_id, explanation FROM sessions
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(ids.lowerBound) AND id < \(ids.upperBound)
                 AND (CAST(\(outcome) AS TEXT) IS NULL OR explanation LIKE \(outcome))
                 AND (CAST(\(kind) AS BIGINT) IS NULL OR kind = CAST(\(kind) AS BIGINT))
@@ -38,10 +38,10 @@ extension SQLTransaction {
             ORDER BY id DESC LIMIT \(limit)
             """
         ) { row in
-            let decision = try StoredDecision(json: JSON.parse(row.text(5)))
+            let decision = try StoredDecision(json: JSON.parse(row.text(6)))
             return SessionSummary(
-                id: row.id(0), scope: row.scope(1), kind: Session.Kind(rawValue: row.integer(3)) ?? .open, click: row.optionalID(4),
-                outcome: decision.outcome, matcher: decision.matcher)
+                id: row.id(0), scope: row.scope(1), kind: Session.Kind(rawValue: row.integer(3)) ?? .open, link: row.optionalID(4),
+                click: row.optionalID(5), outcome: decision.outcome, matcher: decision.matcher)
         }
     }
 }

@@ -40,6 +40,22 @@ import Testing
         }
     }
 
+    @Test func theListNamesTheLinkThatASessionIsAttributedTo() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let key = orchard.app.live.key.branchKey
+            exchange.installation.clock.advance(by: .seconds(3 * 86_400))
+            _ = try await exchange.install(key, ["os": "Android", "os_version": "15"], from: "198.51.100.10")
+            let page = try await DashboardBrowser(exchange, as: .support).get(orchard.path + "/sessions").body
+            let path = "\(orchard.path)/links/\(orchard.link.id)"
+            #expect(page.matches(of: /\/links\/\d+"/).count == 1 && page.contains(#"<a href="\#(path)">"#))
+            let token = try await exchange.token(.analyst, for: orchard.app)
+            let list = try await exchange.manage(.get, "/api/v1/sessions?app=\(key)", token: token)
+            let links = list.object["sessions"]?.array?.map { $0.object?["link_id"] }
+            #expect(links == [.null, .string("\(orchard.link.id)")])
+        }
+    }
+
     @Test func aMistakeIsSaidAtItsField() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
