@@ -65,6 +65,7 @@ require_test_tools() {
     has_commands man || missing+=(man-db)
     has_commands zbarimg || missing+=(zbar-tools)
     [ -n "$(postgres_programs)" ] || missing+=(postgresql)
+    has_commands pgbouncer || missing+=(pgbouncer)
     has_commands chromedriver || missing+=(chromium chromium-driver)
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3 python3-venv)
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"

@@ -9,6 +9,8 @@ package struct PostgresAddress: Sendable, Equatable {
     let uri: String
     /// The address without its password and parameters, for messages.
     package let shown: String
+    /// Whether it has the parameter `options`: settings of the session.
+    let hasOptions: Bool
 
     /// Fails with `unusable` if libpq cannot read the URI.
     package init(_ uri: String) throws {
@@ -30,6 +32,7 @@ package struct PostgresAddress: Sendable, Equatable {
             option += 1
         }
         self.uri = uri
+        hasOptions = values["options"] != nil
         // Of several hosts without ports, the ports are commas.
         let port = values["port"].flatMap { $0.contains { $0 != "," } ? ":\($0)" : nil } ?? ""
         shown =

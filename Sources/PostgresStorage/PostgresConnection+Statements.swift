@@ -86,7 +86,13 @@ extension PostgresConnection {
         let result: PostgresResult
         if pipeline.isEmpty {
             result = try checked(
-                parameters.withPointers { PQexecPrepared(handle, statement.name, $0, $1, $2, $3, 1) })
+                parameters.withPointers { count, values, lengths, formats in
+                    if let text = statement.text {
+                        PQexecParams(handle, text, count, nil, values, lengths, formats, 1)
+                    } else {
+                        PQexecPrepared(handle, statement.name, count, values, lengths, formats, 1)
+                    }
+                })
         } else {
             try send(statement)
             result = PostgresResult(try readResults(own: 1)[0])
@@ -106,8 +112,14 @@ extension PostgresConnection {
     }
 
     private func send(_ statement: PreparedStatement) throws {
-        try pipeline.send(handle, size: parameters.size) {
-            parameters.withPointers { PQsendQueryPrepared(handle, statement.name, $0, $1, $2, $3, 1) }
+        try pipeline.send(handle, size: parameters.size + (statement.text?.utf8.count ?? 0)) {
+            parameters.withPointers { count, values, lengths, formats in
+                if let text = statement.text {
+                    PQsendQueryParams(handle, text, count, nil, values, lengths, formats, 1)
+                } else {
+                    PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
+                }
+            }
         }
     }
 
@@ -160,6 +172,7 @@ extension PostgresConnection {
     }
 
     private func prepare(_ text: String) throws -> PreparedStatement {
+        guard session.prepares else { return PreparedStatement(text: text) }
         _ = try readResults(own: 0)
         for name in discarded.take() { _ = try run("DEALLOCATE \(name)") }
         lastName += 1

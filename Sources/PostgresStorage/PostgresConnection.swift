@@ -81,10 +81,11 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// Begins a transaction by commands that have no effect without it, and are repeated on a new connection if the present one is lost.
-    /// Returns the last command's result.
+    /// Begins a transaction, with its first commands, which have no effect without it, and are repeated on a new connection if the present one
+    /// is lost. Returns the last command's result.
     @discardableResult
-    func begin(_ commands: String) throws -> PostgresResult {
+    func begin(_ command: String, then first: String) throws -> PostgresResult {
+        let commands = [command, session.transactionSettings, first].compactMap(\.self).joined(separator: "; ")
         conflict = nil
         try ensureOpen()
         do {
@@ -95,7 +96,7 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// Variant of ``begin(_:)`` that sends the command together with the transaction's first statement.
+    /// Variant of ``begin(_:then:)`` that sends the command together with the transaction's first statement.
     func beginWithStatement(_ command: String) throws {
         do {
             _ = try readResults(own: 0)
@@ -107,6 +108,7 @@ final class PostgresConnection: SQLConnection {
         if !isLost, PQconsumeInput(handle) == 1 { PQconsumeInput(handle) }
         try ensureOpen()
         try send(command)
+        if let settings = session.transactionSettings { try send(settings) }
     }
 
     /// Commits a transaction after a last command, which is sent together with the commit. Returns the first value of its result.

@@ -18,6 +18,9 @@ package struct PostgresOptions: Sendable {
     /// Whether a commit is acknowledged before it is on the disk: it survives a crash of this program but perhaps not one of the
     /// database's.
     package var acknowledgesEarly: Bool
+    /// Whether statements are prepared under names, and a session keeps its settings. If not, each statement is sent by its text and each
+    /// transaction with its settings, so that a pooler may give each of them another session.
+    package var prepares = true
     /// Whether the tables are created if the database has none.
     package var creates: Bool
     /// Whether this process is a server, of which one at a time is the leader.

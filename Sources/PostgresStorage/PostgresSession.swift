@@ -7,36 +7,53 @@ struct PostgresSession: Sendable {
         case writes
         case reads
         case questions
+        /// Holds the lock of the leader, see ``PooledLeader``.
+        case leads
     }
 
     private let address: PostgresAddress
     private let use: Use
-    private let settings: String
+    /// The commands that a new session begins with; nil for none.
+    private let sessionSettings: String?
+    /// The command that a transaction begins with; nil where the session has the settings.
+    let transactionSettings: String?
+    /// See ``PostgresOptions/prepares``.
+    let prepares: Bool
     /// The time after which the server ends the session of a process that was stopped between its transactions, so that another one can
     /// become the leader. The writer of a server asks something several times a second.
-    private let mostIdle: Duration?
+    private static let mostIdle: Duration = .seconds(10)
+    private let isWriter: Bool
 
     init(_ address: PostgresAddress, for use: Use, _ options: PostgresOptions) {
         self.address = address
         self.use = use
-        let isWriter = if case .writes = use { options.isServer } else { false }
+        prepares = options.prepares
+        isWriter = if case .writes = use { options.isServer } else { false }
         // 0 is no limit.
         var limit = options.isServer ? options.statementLimit : .zero
         if case .questions = use, let question = options.questionLimit { limit = question }
         // A process that was stopped in the middle of a transaction must not keep others from writing. Servers send one statement after the
         // other, and commands may have to read a file in between.
-        let pause = Duration.seconds(options.isServer ? 5 : 60)
+        var pause = Duration.seconds(options.isServer ? 5 : 60)
+        if case .leads = use { pause = Self.mostIdle }
         var settings = [
-            "SET statement_timeout = \(limit.inMilliseconds)",
-            "SET idle_in_transaction_session_timeout = \(pause.inMilliseconds)",
-            // The database's side gives up a connection as soon as this one. On a Unix socket they have no effect.
-            "SET tcp_keepalives_idle = 5", "SET tcp_keepalives_interval = 2", "SET tcp_keepalives_count = 3",
-            "SET tcp_user_timeout = 10000",
+            ("statement_timeout", "\(limit.inMilliseconds)"),
+            ("idle_in_transaction_session_timeout", "\(pause.inMilliseconds)"),
         ]
-        if isWriter { settings.append("SET lock_timeout = \(options.turnLimit.inMilliseconds)") }
-        if options.acknowledgesEarly { settings.append("SET synchronous_commit = off") }
-        self.settings = settings.joined(separator: "; ")
-        mostIdle = isWriter ? .seconds(10) : nil
+        if isWriter { settings.append(("lock_timeout", "\(options.turnLimit.inMilliseconds)")) }
+        if options.acknowledgesEarly { settings.append(("synchronous_commit", "off")) }
+        guard prepares else {
+            sessionSettings = nil
+            transactionSettings = "SELECT " + settings.map { "set_config('\($0)', '\($1)', true)" }.joined(separator: ", ")
+            return
+        }
+        // The database's side gives up a connection as soon as this one. On a Unix socket they have no effect.
+        settings += [
+            ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"), ("tcp_keepalives_count", "3"),
+            ("tcp_user_timeout", "10000"),
+        ]
+        sessionSettings = settings.map { "SET \($0) = \($1)" }.joined(separator: "; ")
+        transactionSettings = nil
     }
 
     /// Whether its statements are questions, whose time is limited.
@@ -57,10 +74,10 @@ struct PostgresSession: Sendable {
             guard PQstatus(handle) == CONNECTION_OK else { throw PostgresError(handle, nil) }
             // Notices, such as that a table exists already, would be printed.
             PQsetNoticeProcessor(handle, { _, _ in }, nil)
-            try Self.run(settings, handle)
+            if let sessionSettings { try Self.run(sessionSettings, handle) }
             // PostgreSQL 13 does not have it.
-            if let mostIdle, PQserverVersion(handle) >= 140_000 {
-                try Self.run("SET idle_session_timeout = \(mostIdle.inMilliseconds)", handle)
+            if isWriter, prepares, PQserverVersion(handle) >= 140_000 {
+                try Self.run("SET idle_session_timeout = \(Self.mostIdle.inMilliseconds)", handle)
             }
             return handle
         } catch {

@@ -19,6 +19,8 @@ package final class PostgresStorage: SQLDatabase {
     private let questions = Turns<App.ID>(
         mostWaiting: 64, refusal: "Too many queries of this app are waiting; please try again.")
     private let health: StorageHealth
+    /// Holds the leader's lock where the writer's session is shared; nil where the writer has it.
+    private let leader: PooledLeader?
 
     /// Opens a database and brings its schema up to date.
     ///
@@ -39,6 +41,9 @@ package final class PostgresStorage: SQLDatabase {
             analysts = try PostgresReaders(
                 options.analysts, PostgresSession(address, for: .questions, options), queueLimit: options.queueLimit, state: state,
                 clock: clock, health: health, timeLimit: options.questionLimit, refused: options.metrics.refusedQuestions)
+            leader =
+                options.isServer && !options.prepares
+                ? try PooledLeader(PostgresSession(address, for: .leads, options)) : nil
             writer = PostgresWriter(connection: connection, options: options, state: state, clock: clock, health: health)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
@@ -56,6 +61,11 @@ package final class PostgresStorage: SQLDatabase {
 
     /// Prepares a database on a connection of its own, without the time limits of a server: a migration may take longer.
     private static func prepare(_ address: PostgresAddress, _ options: PostgresOptions, _ clock: WallClock) throws {
+        guard options.prepares || !address.hasOptions else {
+            throw Failure.unusable(
+                "The URL of the database \(address.shown) has options, which a pooler does not pass on. Set them for the user, as by "
+                    + "ALTER ROLE linden SET search_path = name, or let storage.prepared be auto.")
+        }
         var unlimited = options
         unlimited.isServer = false
         let connection = try PostgresConnection(PostgresSession(address, for: .writes, unlimited))
@@ -115,7 +125,7 @@ package final class PostgresStorage: SQLDatabase {
 
     package var foreignChanges: Int { writer.foreignChanges }
 
-    package var isLeader: Bool { writer.isLeader }
+    package var isLeader: Bool { leader?.isLeader ?? writer.isLeader }
 
     package func installationKey(random: RandomSource) async throws -> InstallationKey {
         if let key = try await readers.perform({ try $0.installationKey() }) { return key }
@@ -134,5 +144,6 @@ package final class PostgresStorage: SQLDatabase {
         await readers.shutdown()
         await analysts.shutdown()
         await writer.shutdown()
+        await leader?.shutdown()
     }
 }

@@ -16,19 +16,23 @@ package struct PostgresTurn {
     let revision: Int64
     /// The newest id that any process has made.
     let newestID: Int64
+    /// What distinguishes the server of PostgreSQL from another one, and from itself after a start.
+    let server: String
 
     /// Begins a write transaction once no other writer has one. The last statement sees what the writer before has committed.
     init(_ connection: PostgresConnection) throws {
         let row = try connection.begin(
-            """
-            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(Self.lock));
-            SELECT revision, last_value FROM revisions, newest_ids
-            """)
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+            then: """
+                SELECT pg_advisory_xact_lock(\(Self.lock));
+                SELECT revision, last_value, \(Self.startTime) FROM revisions, newest_ids
+                """)
         guard let revision = row.text(0).flatMap(Int64.init), let newestID = row.text(1).flatMap(Int64.init) else {
             throw Failure.unavailable("The database has lost the row of its table revisions.")
         }
         self.revision = revision
         self.newestID = newestID
+        server = row.text(2) ?? ""
     }
 
     /// Commits the transaction.
@@ -41,10 +45,13 @@ package struct PostgresTurn {
         return try connection.commit(after: "SELECT revision\(newest) FROM revisions").flatMap { Int64($0) }
     }
 
-    /// The number of changes of cached values so far.
-    static func revision(_ connection: PostgresConnection) throws -> Int64? {
-        try connection.run("SELECT revision FROM revisions").first.flatMap { Int64($0) }
+    /// The number of changes of cached values so far, and the server, without a turn.
+    static func state(_ connection: PostgresConnection) throws -> (revision: Int64?, server: String?) {
+        let row = try connection.run("SELECT revision, \(startTime) FROM revisions")
+        return (row.first.flatMap { Int64($0) }, row.text(1))
     }
+
+    private static let startTime = "extract(epoch FROM pg_postmaster_start_time())"
 
     /// Ends the session that has the turn if PostgreSQL has waited longer than a limit for its process, which is stopped or cut off.
     /// One whose statement runs, or whose commit waits for a standby, is left alone.

@@ -1,15 +1,25 @@
-/// A statement that a connection has prepared under a name, until this object ends.
+/// A statement that a connection has prepared under a name, until this object ends; or the text of one that is sent without a name each time,
+/// see ``PostgresOptions/prepares``.
 final class PreparedStatement {
     let name: String
-    private let discarded: DiscardedStatements
+    /// Nil for a statement with a name.
+    let text: String?
+    private let discarded: DiscardedStatements?
 
     init(name: String, discarded: DiscardedStatements) {
         self.name = name
+        text = nil
         self.discarded = discarded
     }
 
+    init(text: String) {
+        name = ""
+        self.text = text
+        discarded = nil
+    }
+
     deinit {
-        discarded.add(name)
+        discarded?.add(name)
     }
 }
 

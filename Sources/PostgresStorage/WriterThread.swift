@@ -29,6 +29,8 @@ final class WriterThread: @unchecked Sendable {
     private var leadingSince: Int?
     /// The opening of the connection that was last seen.
     private var seenOpening: Int
+    /// The server of PostgreSQL that was last seen, see ``PostgresTurn/server``.
+    private var seenServer: String?
 
     init(
         connection: PostgresConnection, options: PostgresOptions, state: SQLState, clock: WallClock, health: StorageHealth,
@@ -66,8 +68,9 @@ final class WriterThread: @unchecked Sendable {
     func watch() {
         do {
             try connection.ensureOpen()
-            didSee(try PostgresTurn.revision(connection))
-            if options.isServer { try lead() }
+            let state = try PostgresTurn.state(connection)
+            didSee(state.revision, of: state.server)
+            if options.isServer, options.prepares { try lead() }
         } catch {
             health.observe(error)
         }
@@ -81,6 +84,10 @@ final class WriterThread: @unchecked Sendable {
         shared.isLeader.store(leadingSince != nil, ordering: .relaxed)
         guard seenOpening != connection.openings else { return }
         seenOpening = connection.openings
+        forgetCachedValues()
+    }
+
+    private func forgetCachedValues() {
         state.invalidate()
         shared.foreignChanges.add(1, ordering: .relaxed)
     }
@@ -184,9 +191,9 @@ final class WriterThread: @unchecked Sendable {
         do {
             let turn = try beginTurn()
             checkConnection()
+            didSee(turn.revision, of: turn.server)
             lease = state.ids.lease
             connection.defersResults = defersResults
-            didSee(turn.revision)
             if turn.newestID > state.ids.latestID { state.ids.skip(past: turn.newestID) }
             let changesBefore = connection.totalChanges
             let now = clock.now()
@@ -230,10 +237,12 @@ final class WriterThread: @unchecked Sendable {
         return try PostgresTurn(connection)
     }
 
-    /// Notes the number of changes of cached values. Those by this process are seen at its commits, and its services know of them.
-    private func didSee(_ number: Int64?) {
-        guard let number else { return }
-        if let revision, number != revision { shared.foreignChanges.add(1, ordering: .relaxed) }
-        revision = number
+    /// Notes the number of changes of cached values, and which server answers: a pooler may keep the connection while PostgreSQL starts again,
+    /// or another one takes over. Changes by this process are seen at its commits, and its services know of them.
+    private func didSee(_ number: Int64?, of server: String?) {
+        if seenServer != nil, seenServer != server { forgetCachedValues() }
+        seenServer = server
+        if let number, let revision, number != revision { shared.foreignChanges.add(1, ordering: .relaxed) }
+        revision = number ?? revision
     }
 }

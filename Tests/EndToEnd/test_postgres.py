@@ -1,12 +1,13 @@
 """A server with its database on PostgreSQL, which the environment's LINDEN_TEST_POSTGRES names."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from support.app import click_id
 from support.command import linden
-from support.postgres import needs_postgres, new_database, psql, url
+from support.postgres import needs_pgbouncer, needs_postgres, new_database, pooled, psql, url
 from support.server import Server, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually
@@ -63,6 +64,76 @@ def test_servers_on_one_database_are_one_installation(postgres_server, tmp_path_
             click = click_id(other.click(link, visitor))
             assert other.install(visitor).answer["link_click_id"] == click
             assert second.command("verify").status == 0
+
+
+@pytest.fixture
+def pooled_servers(tmp_path_factory):
+    """Two servers that are not started yet, on one database behind a PgBouncer with fewer sessions than they have connections."""
+    with new_database() as name, pooled(name, sessions=4) as address:
+        servers = [Server(tmp_path_factory.mktemp(f"server{number}"), {"LINDEN_STORAGE_PREPARED": "off"}) for number in range(2)]
+        for server in servers:
+            server.database, server.name = address, name
+            server.base_url = servers[0].base_url
+        yield servers
+
+
+def leaders(name):
+    """The sessions of PostgreSQL that hold the lock of the leader."""
+    return psql("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 1281978980 "
+                f"AND database = (SELECT oid FROM pg_database WHERE datname = '{name}')").split()
+
+
+@needs_postgres
+@needs_pgbouncer
+def test_servers_behind_pgbouncer_share_its_sessions(pooled_servers):
+    first, second = pooled_servers
+    with running(first), running(second):
+        app = first.create_app("Orchard", "--ios-uri-scheme", "orchard", "--default-url", "https://orchard.example.com")
+        other = replace(app, server=second)
+        link = app.create_link(data={"number": 1, "$desktop_url": "https://orchard.example.com/old"})
+        # Those who click at the same time need more transactions than there are sessions.
+        visitors = [iphone() for _ in range(40)]
+        with ThreadPoolExecutor(16) as threads:
+            clicks = list(threads.map(lambda visitor: click_id(other.click(link, visitor)), visitors))
+            installs = list(threads.map(app.install, visitors))
+        assert [install.answer["link_click_id"] for install in installs] == clicks
+        assert int(psql(f"SELECT COUNT(*) FROM pg_stat_activity WHERE datname = '{first.name}' AND backend_type = 'client backend'")) <= 4
+        assert int(psql("SELECT COUNT(*) FROM pg_prepared_statements", first.database)) == 0
+
+        changed = {"data": {"number": 2, "$desktop_url": "https://orchard.example.com/new"}}
+        assert first.put(app.link(link), app.secret | changed).status == 200
+        eventually(lambda: other.click(link, desktop()).location.startswith("https://orchard.example.com/new"))
+
+
+@needs_postgres
+@needs_pgbouncer
+def test_one_of_the_servers_behind_pgbouncer_leads_and_lost_sessions_are_opened_again(pooled_servers):
+    first, second = pooled_servers
+    with running(first), running(second):
+        app = replace(first.create_app("Orchard", "--ios-uri-scheme", "orchard"), server=second)
+        link = app.create_link(data={"number": 1})
+        eventually(lambda: len(leaders(first.name)) == 1)
+        before = leaders(first.name)
+        psql(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{first.name}'")
+        eventually(lambda: len(leaders(first.name)) == 1 and leaders(first.name) != before)
+
+        first.kill()
+        eventually(lambda: len(leaders(first.name)) == 1)
+        visitor = iphone()
+        click = click_id(app.click(link, visitor))
+        assert app.install(visitor).answer["link_click_id"] == click
+        assert second.command("verify").status == 0
+
+
+@pytest.mark.parametrize("settings, url, reason", [
+    ({"LINDEN_STORAGE_DURABILITY": "normal"}, "postgres://linden@127.0.0.1:1/linden", "storage.prepared"),
+    ({}, "postgres://linden@127.0.0.1:1/linden?options=-csearch_path%3Dpears", "ALTER ROLE"),
+])
+def test_what_a_pooler_cannot_do_is_said_in_one_line(settings, url, reason):
+    done = linden("apps", "list", "--database", url, settings={"LINDEN_STORAGE_PREPARED": "off"} | settings)
+
+    assert done.status > 0
+    assert reason in done.complaint
 
 
 @pytest.mark.parametrize("command", [("backup", "backups"), ("restore", "backup.db")])

@@ -101,7 +101,7 @@ def test_a_database_of_a_newer_linden_is_refused(tmp_path):
     ("http.port", "eighty"), ("http.port", "65536"), ("http.port", "-1"), ("http.base_url", "go.example.com"),
     ("http.base_url", "ftp://go.example.com"), ("http.base_url", "https://go.example.com/links?a=1"),
     ("http.hsts", "-1"), ("http.hsts", "63072001"), ("http.hsts", "1y"), ("http.trusted_proxies", "10.0.0.0/33"), ("http.trusted_proxies", "proxy"), ("http.max_body_bytes", "1MB"),
-    ("links.max_bulk_bytes", "-5"), ("links.association", "baroque"), ("storage.durability", "careless"), ("storage.database", "mysql://localhost/linden"),
+    ("links.max_bulk_bytes", "-5"), ("links.association", "baroque"), ("storage.durability", "careless"), ("storage.prepared", "always"), ("storage.database", "mysql://localhost/linden"),
     ("clicks.on_failure", "shrug"), ("geo.country_file", "missing/countries.mmdb"),
     ("sms.gateway_url", "ftp://sms.example"), ("attribution.shared_ranges", "missing/ranges.csv"),
     ("attribution.owner_file", "missing/owners.mmdb"), ("attribution.shared_owners", "Carrier"),

@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    @Test func oneServerLeadsAndTheNextOneWhenItEnds() async throws {
-        try await withServers(3) { servers in
+    @Test(arguments: [true, false]) func oneServerLeadsAndTheNextOneWhenItEnds(prepares: Bool) async throws {
+        try await withServers(3, prepares: prepares) { servers in
             #expect(try await eventually { servers.count { $0.isLeader } == 1 })
             let leader = try #require(servers.first { $0.isLeader })
             await leader.shutdown()
@@ -82,8 +82,9 @@ import Testing
         }
     }
 
-    @Test func aServerThatLosesItsConnectionLeadsNoMoreUntilItHasTheLockAgain() async throws {
-        try await withServers(2) { servers in
+    @Test(arguments: [true, false])
+    func aServerThatLosesItsConnectionLeadsNoMoreUntilItHasTheLockAgain(prepares: Bool) async throws {
+        try await withServers(2, prepares: prepares) { servers in
             #expect(try await eventually { servers.count { $0.isLeader } == 1 })
             for _ in 0..<3 {
                 let name = try await servers[0].read {
@@ -119,10 +120,12 @@ import Testing
         try await server.write { try ($0 as! SQLTransaction).connection.execute(script: app + newLink(1)) }
     }
 
-    private func withServers(_ count: Int, _ body: ([PostgresStorage]) async throws -> Void) async throws {
+    private func withServers(_ count: Int, prepares: Bool = true, _ body: ([PostgresStorage]) async throws -> Void) async throws {
         try await Installation.withFolder { folder in
+            var options = PostgresOptions(readers: 1, analysts: 1, creates: true, isServer: true)
+            options.prepares = prepares
             var servers: [PostgresStorage] = []
-            for _ in 0..<count { servers.append(try Self.storage(folder)) }
+            for _ in 0..<count { servers.append(try Self.storage(folder, options)) }
             do {
                 try await body(servers)
                 for server in servers { await server.shutdown() }

@@ -20,7 +20,8 @@ extension Settings {
     /// - `tls.certificate`, `tls.private_key` (paths, default none), see ``TLSSettings``
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or
     ///   legacy, default modern)
-    /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
+    /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full),
+    ///   `storage.prepared` (auto or off, default auto)
     /// - `clicks.on_failure` (refuse or redirect, default refuse)
     /// - `sms.gateway_url` (URL), `sms.gateway_token` (text)
     /// - `geo.country_file` (path, default none)
@@ -63,6 +64,12 @@ extension Settings {
         associationShape = try reader.choice("links.association") ?? .modern
         database = try reader.text("storage.database").map { try DatabaseLocation(setting: $0) } ?? .sqlite(path: "linden.db")
         durability = try reader.choice("storage.durability") ?? .full
+        prepared = try reader.choice("storage.prepared") ?? .auto
+        if prepared == .off, durability == .normal, database.path == nil {
+            throw Failure.setting(
+                "storage.durability", "normal",
+                "must be full where storage.prepared is off, because a crash of PostgreSQL may go unnoticed")
+        }
         onClickFailure = try reader.choice("clicks.on_failure") ?? .refuse
         let token = reader.text("sms.gateway_token")
         textMessageGateway = try reader.value("sms.gateway_url", Settings.webURL).map { (url: $0, token: token) }

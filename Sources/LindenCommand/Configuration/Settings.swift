@@ -8,6 +8,11 @@ import OpenID
 import SQLiteStorage
 import Server
 
+enum StatementPreparation: String, CaseIterable {
+    case auto
+    case off
+}
+
 /// The validated settings of the server and the commands. `Config/linden.yaml` is the commented list of keys.
 struct Settings: Sendable {
     var host: String
@@ -27,6 +32,8 @@ struct Settings: Sendable {
     var associationShape: AssociationFiles.Shape
     var database: DatabaseLocation
     var durability: SQLiteOptions.Durability
+    /// Whether statements are prepared on PostgreSQL, or its sessions are a pooler's.
+    var prepared = StatementPreparation.auto
     var onClickFailure: ClickFailurePolicy
     /// The gateway that text messages are sent through, with its token; nil if none are sent.
     var textMessageGateway: (url: String, token: String?)?

@@ -34,7 +34,9 @@ extension Settings {
         case .sqlite(let path): return try SQLiteStorage(path: path, options: options, logger: logger)
         #if PostgreSQL
             case .postgres(let address):
-                return try PostgresStorage(address: address, options: PostgresOptions(options), logger: logger)
+                var options = PostgresOptions(options)
+                options.prepares = prepared == .auto
+                return try PostgresStorage(address: address, options: options, logger: logger)
         #endif
         }
     }

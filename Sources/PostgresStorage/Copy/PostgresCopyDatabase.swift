@@ -67,7 +67,8 @@ package final class PostgresCopySource: PostgresCopyDatabase, CopySource {
             let connection = try PostgresConnection(PostgresSession(address, for: .reads, PostgresOptions()))
             // The target may take any time for a portion.
             try connection.begin(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT 1")
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                then: "SET LOCAL idle_in_transaction_session_timeout = 0; SELECT 1")
             super.init(address, connection)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")

@@ -98,7 +98,8 @@ class Server:
     # MARK: Beside the server
 
     def command(self, *arguments, **options):
-        """Runs a command on the server's database."""
+        """Runs a command on the server's database, with its settings of the storage."""
+        options.setdefault("settings", {name: value for name, value in self.settings.items() if name.startswith("LINDEN_STORAGE_")})
         return linden(*arguments, "--database", self.database, **options)
 
     def ask(self, *arguments):

@@ -1,0 +1,55 @@
+import Foundation
+import LindenKernel
+import Synchronization
+
+/// The lock of the leader of all servers where a pooler shares sessions between them: it is held by a transaction that stays open, whose session
+/// a pooler leaves to this process. It reads and writes nothing, so it does not keep vacuum from its work.
+///
+/// It has a thread of its own, because PostgreSQL ends the transaction if it is not used for some seconds, and the writer may wait longer
+/// for its turn.
+final class PooledLeader: @unchecked Sendable {
+    private static let interval = 0.25
+
+    /// Used by the thread alone.
+    private let connection: PostgresConnection
+    private let isHeld = Atomic<Bool>(false)
+    private let isStopping = Atomic<Bool>(false)
+    private let hasStopped = Atomic<Bool>(false)
+
+    init(_ session: PostgresSession) throws {
+        connection = try PostgresConnection(session)
+        Thread.detachNewThread { [self] in
+            while !isStopping.load(ordering: .relaxed) {
+                isHeld.store(hold(), ordering: .relaxed)
+                Thread.sleep(forTimeInterval: Self.interval)
+            }
+            connection.close()
+            hasStopped.store(true, ordering: .relaxed)
+        }
+    }
+
+    var isLeader: Bool { isHeld.load(ordering: .relaxed) }
+
+    /// Releases the lock.
+    func shutdown() async {
+        isHeld.store(false, ordering: .relaxed)
+        isStopping.store(true, ordering: .relaxed)
+        while !hasStopped.load(ordering: .relaxed) { try? await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    /// Takes the lock, or uses the transaction that holds it. False if another server has it.
+    private func hold() -> Bool {
+        do {
+            if connection.isInTransaction {
+                _ = try connection.run("SELECT 1")
+                return true
+            }
+            let lock = "SELECT pg_try_advisory_xact_lock(\(PostgresSession.leaderLock))"
+            if try connection.begin("BEGIN", then: lock).first == "t" { return true }
+        } catch {
+            // The writer says in the log that the database cannot be reached.
+        }
+        connection.rollBack()
+        return false
+    }
+}
