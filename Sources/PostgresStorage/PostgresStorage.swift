@@ -45,8 +45,20 @@ package final class PostgresStorage: SQLDatabase {
                 options.isServer && !options.prepares
                 ? try PooledLeader(PostgresSession(address, for: .leads, options)) : nil
             writer = PostgresWriter(connection: connection, options: options, state: state, clock: clock, health: health)
+            if options.isServer { keepStatistics(PostgresSession(address, for: .leads, options)) }
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
+        }
+    }
+
+    /// Lets the leader look at the planner's statistics as long as this storage exists.
+    private func keepStatistics(_ session: PostgresSession) {
+        Task.detached { [weak self] in
+            while (try? await Task.sleep(for: PostgresStatistics.interval)) != nil, let self {
+                guard isLeader, let tables = try? await analysts.perform({ try PostgresStatistics.outdatedTables($0.connection) })
+                else { continue }
+                try? await PostgresStatistics.analyze(tables, session)
+            }
         }
     }
 

@@ -96,6 +96,25 @@ import Testing
         }
     }
 
+    /// Autovacuum would take a minute, in which look-ups read whole tables.
+    @Test func theLeaderSoonTellsThePlannerThatATableHasGrown() async throws {
+        try await withServers(1) { servers in
+            try await servers[0].write {
+                try ($0 as! SQLTransaction).connection.execute(
+                    script: """
+                        INSERT INTO rates (currency, day, base, rate) SELECT 'XTS', day, 'XTS', '1' FROM generate_series(1, 500) AS day
+                        """)
+            }
+            #expect(
+                try await eventually {
+                    try await servers[0].read {
+                        try ($0 as! SQLTransaction).connection.hasRows(
+                            "SELECT 1 FROM pg_class WHERE oid = 'rates'::regclass AND reltuples = 500")
+                    }
+                })
+        }
+    }
+
     @Test func aCommandNeverLeads() async throws {
         try await Installation.withFolder { folder in
             try await Self.withStorage(folder, PostgresOptions(readers: 1, analysts: 1)) { command in

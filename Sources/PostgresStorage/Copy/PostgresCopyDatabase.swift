@@ -154,5 +154,5 @@ package final class PostgresCopyTarget: PostgresCopyDatabase, CopyTarget {
     }
 
     /// Gives the planner the statistics that it would otherwise miss for some minutes.
-    package func finish() throws { _ = try database.run("ANALYZE") }
+    package func finish() throws { try PostgresStatistics.analyzeAll(database) }
 }
