@@ -26,7 +26,8 @@ import Testing
         let page = Self.page(
             [
                 "outcome": "matched", "matcher": "fingerprint", "link": "https://go.example.com/pears", "attributed": true,
-                "match_guaranteed": false, "estimated_wrong_per_thousand": 4, "reason": "One click matches.", "candidates": [], "answers": [],
+                "match_guaranteed": false, "estimated_wrong_per_thousand": 4, "reason": "One click matches.", "candidates": [],
+                "answers": [],
             ], link: Identifier(rawValue: 12))
         #expect(page.title == "Why?" && page.lead == "Install on 2027-01-15 08:00 UTC, attributed to https://go.example.com/pears")
         #expect(page.blocks.first == .note("One click matches."))

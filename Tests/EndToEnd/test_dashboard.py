@@ -197,7 +197,10 @@ def test_an_editor_changes_several_links_and_reads_a_file(visitor, server, app, 
         Select(visitor.find_element(By.NAME, "dry_run")).select_by_value(choice)
         visitor.find_element(By.NAME, "file").send_keys(str(path))
         press(visitor, visitor.find_element(By.CSS_SELECTOR, "main form button"))
-        assert says in text(visitor) and "differs in channel" in text(visitor)
+        assert says in text(visitor)
+        rows = [row.text for row in visitor.find_elements(By.CSS_SELECTOR, "tbody tr")]
+        assert rows[0].startswith("3 refused") and "differs in channel" in rows[0]
+        assert rows[1:] == ["2 to be created"] if choice == "true" else rows[1].startswith(f"2 created {server.base_url}/{name}-4")
     assert app.read(f"{server.base_url}/{name}-4")["channel"] == "sms"
 
     # What was done is on the link's page, with the user's name.

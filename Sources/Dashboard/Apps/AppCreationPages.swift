@@ -6,7 +6,13 @@ import LindenServices
 /// The creation of an app by an administrator of all apps. Its secrets are shown only once.
 extension Dashboard {
     func newAppPage(_ page: PageRequest) throws -> DashboardAnswer {
-        PageView("Create an app", isNarrow: true, [Block(form: .newApp(FormFields("")))]).with(try page.user).answer()
+        PageView(
+            "Create an app", isNarrow: true,
+            [
+                Block(form: .newApp(FormFields(""))),
+                Block(equivalents: Equivalents(command: "linden apps create NAME", call: "POST /api/v1/apps")),
+            ]
+        ).with(try page.user).answer()
     }
 
     func createApp(_ page: PageRequest) async throws -> DashboardAnswer {

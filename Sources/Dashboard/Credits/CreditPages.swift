@@ -33,6 +33,7 @@ extension Dashboard {
         } else {
             view.blocks.append(.paragraph("Users earn credits by reward rules, and by grants of your server."))
             view.blocks.append(.buttons([Button(buttonLabel: "Reward rules", buttonHref: PagePath.rewards(app.scope))]))
+            view.blocks.append(Block(equivalents: .credits(of: "ID", app)))
         }
         return view.of(app, user, section: path).answer(outcome)
     }

@@ -26,6 +26,12 @@ extension Dashboard {
                 view.blocks.append(.problem(failure.message))
                 outcome = .failed(.notFound)
             }
+        } else {
+            view.blocks.append(
+                Block(
+                    equivalents: Equivalents(
+                        command: "linden identities show ID --app \(app.key.branchKey)",
+                        call: "GET " + PagePath.query("/api/v1/identities/ID", [("app", app.key.branchKey)]))))
         }
         return view.of(app, user, section: path).answer(outcome)
     }

@@ -112,10 +112,12 @@ extension Equivalents {
             command: """
                 linden links show \(url.shellQuoted)
                 linden query counts --app \(key) --from 30d --filter link=\(link.id.rawValue)
+                linden links delete \(url.shellQuoted)
                 """,
             call: """
                 GET /api/v1/links/\(link.id.rawValue)
                 GET /api/v1/analytics/counts?app=\(key)&from=30d&filter=link%3D\(link.id.rawValue)
+                DELETE /api/v1/links/\(link.id.rawValue)
                 """)
     }
 }

@@ -6,8 +6,6 @@ import LindenServices
 
 /// An app's links as a file, and links created from one.
 extension Dashboard {
-    private static let refusalsShown = 200
-
     func linksFile(_ page: PageRequest) async throws -> DashboardAnswer {
         let app = try page.app
         let order = LinkOrder(rawValue: page.query["sort"]) ?? .newest
@@ -32,40 +30,33 @@ extension Dashboard {
     }
 
     private func importPage(_ page: PageRequest, _ failure: Failure?) throws -> DashboardAnswer {
-        let scope = try page.app.scope
-        let path = PagePath.links(scope)
+        let app = try page.app
+        let path = PagePath.links(app.scope)
         return try formPage(
             page, "Import links", lead: "Creates links from a CSV file with the columns of the download.",
-            .importLinks(path), failure, section: path)
+            .importLinks(path), failure, section: path, following: [Block(equivalents: .importLinks(app.key.branchKey))])
     }
 
     private func page(of report: LinkImportReport, _ page: PageRequest) throws -> DashboardAnswer {
         let app = try page.app
         let path = PagePath.links(app.scope)
-        let refused = report.rows.filter { $0.outcome == .refused }
-        var blocks: [Block] = [
+        let blocks: [Block] = [
             report.isDryRun ? .note("Nothing was created. This is what an import would do.") : .success("The file was read."),
             .cards([
                 Card(
                     cardLabel: report.isDryRun ? "To be created" : "Created", cardValue: Int64(report.count(.created)).grouped),
                 Card(cardLabel: "Unchanged", cardValue: Int64(report.count(.unchanged)).grouped),
-                Card(cardLabel: "Refused", cardValue: Int64(refused.count).grouped),
+                Card(cardLabel: "Refused", cardValue: Int64(report.count(.refused)).grouped),
             ]),
-        ]
-        if !refused.isEmpty {
-            blocks.append(
-                Block(
-                    table: Table(
-                        refused.count > Self.refusalsShown ? "The first \(Self.refusalsShown) refused rows" : "Refused rows",
-                        [Table.Column(columnLabel: "Row", isNumber: true), Table.Column(columnLabel: "Why")],
-                        refused.prefix(Self.refusalsShown).map { [Cell.number(Int64($0.number)), Cell($0.reason ?? "")] },
-                        isCaptionVisible: true)))
-        }
-        blocks.append(
             .buttons([
                 Button(buttonLabel: "To the links", buttonHref: path, isMain: !report.isDryRun),
-                Button(buttonLabel: "Another file", buttonHref: path + "/import", isMain: report.isDryRun),
-            ]))
+                Button(
+                    buttonLabel: report.isDryRun ? "Read a file" : "Another file", buttonHref: path + "/import",
+                    isMain: report.isDryRun),
+            ]),
+            Block(table: .outcomes(of: report, app.scope)),
+            Block(equivalents: .importLinks(app.key.branchKey)),
+        ]
         return PageView("Import links", blocks).of(app, try page.user, section: path).answer()
     }
 }
@@ -80,6 +71,33 @@ extension LinkFilter {
         tag = query.text("tag")
         folder = query.text("folder")
         state = State(rawValue: query["state"])
+    }
+}
+
+extension Table {
+    /// What became of each row, refused ones first.
+    fileprivate static func outcomes(of report: LinkImportReport, _ scope: Scope) -> Table {
+        let rows = report.rows.filter { $0.outcome == .refused } + report.rows.filter { $0.outcome != .refused }
+        return Table(
+            "Each row of the file",
+            [
+                Column(columnLabel: "Row", isNumber: true), Column(columnLabel: "Outcome"), Column(columnLabel: "Link or reason"),
+            ],
+            rows.map { row in
+                let outcome = row.outcome == .created && report.isDryRun ? "to be created" : row.outcome.rawValue
+                return [
+                    .number(Int64(row.number)), Cell(outcome),
+                    Cell(row.reason ?? row.url ?? "", href: row.link.map { PagePath.link($0, scope) }),
+                ]
+            }, isCaptionVisible: true)
+    }
+}
+
+extension Equivalents {
+    fileprivate static func importLinks(_ key: String) -> Equivalents {
+        Equivalents(
+            command: "linden links import links.csv --app \(key) --dry-run",
+            call: "POST " + PagePath.query("/api/v1/links/import", [("app", key), ("dry_run", "true")]))
     }
 }
 

@@ -48,8 +48,16 @@ extension Dashboard {
     }
 
     func newRewardRulePage(_ page: PageRequest) throws -> DashboardAnswer {
-        let path = PagePath.rewards(try page.app.scope)
-        return try formPage(page, "Create a reward rule", .rewardRule(path, FormFields("event=install")), section: path)
+        let app = try page.app
+        let (path, key) = (PagePath.rewards(app.scope), app.key.branchKey)
+        return try formPage(
+            page, "Create a reward rule", .rewardRule(path, FormFields("event=install")), section: path,
+            following: [
+                Block(
+                    equivalents: Equivalents(
+                        command: "linden rewards add --app \(key) --event EVENT --reward RECIPIENT --amount NUMBER",
+                        call: "POST /api/v1/rewards?app=\(key)"))
+            ])
     }
 
     func createRewardRule(_ page: PageRequest) async throws -> DashboardAnswer {

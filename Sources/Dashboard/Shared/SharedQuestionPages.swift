@@ -30,10 +30,17 @@ extension Dashboard {
     }
 
     func newSharedQuestionPage(_ page: PageRequest) throws -> DashboardAnswer {
-        let (scope, choice) = (try page.app.scope, AnalyticsChoice(page.query))
+        let (app, query) = (try page.app, AnalyticsChoice(page.query).sharedQuery)
+        let key = app.key.branchKey
         return try formPage(
             page, "Share a question", lead: "Anyone with the address sees the answer as of that moment, without signing in.",
-            Self.form(scope, query: choice.sharedQuery), section: PagePath.analytics(scope))
+            Self.form(app.scope, query: query), section: PagePath.analytics(app.scope),
+            following: [
+                Block(
+                    equivalents: Equivalents(
+                        command: "linden shares create TITLE \(query.shellQuoted) --days 7 --app \(key)",
+                        call: "POST /api/v1/shares?app=\(key)"))
+            ])
     }
 
     func shareQuestion(_ page: PageRequest) async throws -> DashboardAnswer {

@@ -26,8 +26,13 @@ extension Dashboard {
     }
 
     func newUserPage(_ page: PageRequest) async throws -> DashboardAnswer {
-        PageView("Invite a user", isNarrow: true, [Block(form: try await invitation(FormFields("role=analyst")))])
-            .with(try page.user).answer()
+        PageView(
+            "Invite a user", isNarrow: true,
+            [
+                Block(form: try await invitation(FormFields("role=analyst"))),
+                Block(equivalents: Equivalents(command: "linden users create NAME --role analyst", call: "POST /api/v1/users")),
+            ]
+        ).with(try page.user).answer()
     }
 
     func inviteUser(_ page: PageRequest) async throws -> DashboardAnswer {

@@ -6,13 +6,17 @@ import LinkRouting
 extension Dashboard {
     /// Returns a page of an app with one form; after a failed attempt with its message, at its field if it is about one.
     ///
-    /// - Parameter section: the path of the section that the page belongs to.
+    /// - Parameters:
+    ///   - section: the path of the section that the page belongs to.
+    ///   - blocks: what is above the form.
+    ///   - others: what is below it.
     func formPage(
         _ page: PageRequest, _ title: String, lead: String? = nil, _ form: Form, _ failure: Failure? = nil, section: String,
-        after blocks: [Block] = []
+        after blocks: [Block] = [], following others: [Block] = []
     ) throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
-        return PageView(title, lead: lead, isNarrow: true, blocks + [Block].form(form, failure)).of(app, user, section: section)
+        return PageView(title, lead: lead, isNarrow: true, blocks + [Block].form(form, failure) + others)
+            .of(app, user, section: section)
             .answer(failure.map { .failed($0.code) } ?? .found)
     }
 

@@ -73,17 +73,18 @@ package struct LinkImportReport: Sendable {
         package let number: Int
         package let outcome: Outcome
         /// Nil for a refused row, and for one that a dry run would create.
+        package let link: Link.ID?
         package let url: String?
         package let reason: String?
 
         init(_ number: Int, _ result: Result<ImportedLink, Failure>, url: (Link) -> String) {
             self.number = number
             switch result {
-            case .success(.created(let link)): (outcome, self.url, reason) = (.created, link.map(url), nil)
-            case .success(.unchanged(let link)): (outcome, self.url, reason) = (.unchanged, url(link), nil)
+            case .success(.created(let link)): (outcome, self.link, self.url, reason) = (.created, link?.id, link.map(url), nil)
+            case .success(.unchanged(let link)): (outcome, self.link, self.url, reason) = (.unchanged, link.id, url(link), nil)
             case .failure(let failure):
                 let differences = failure.details["differences"]?.object?.keys ?? []
-                (outcome, self.url) = (.refused, nil)
+                (outcome, self.link, self.url) = (.refused, nil, nil)
                 reason = failure.message + (differences.isEmpty ? "" : " differs in \(differences.joined(separator: ", "))")
             }
         }
