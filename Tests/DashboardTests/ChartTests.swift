@@ -50,6 +50,16 @@ import Testing
         #expect(chart.legend.map(\.swatch) == ["line0", "previous"])
     }
 
+    @Test func aSparklineIsDrawnFromZeroToItsHighestValue() {
+        #expect(
+            Sparkline(description: "At most 4 <a> day.", values: [0, 4, 2]).svg.html == """
+                <svg class="spark" viewBox="0 0 96 24" role="img" aria-label="At most 4 &lt;a&gt; day.">\
+                <polyline class="line line0" points="0,22 48,2 96,12"/></svg>
+                """)
+        #expect(Sparkline(description: "", values: [7]).svg.html.contains(#"points="48,2""#))
+        #expect(Sparkline(description: "", values: []).svg.html.contains(#"points="""#))
+    }
+
     @Test func aBarOfThePeriodBeforeIsDrawnBelow() {
         let chart = BarChart(
             title: "Clicks", description: "1 value.", bars: [BarChart.Bar(label: "mail", value: 50, text: "50", previous: 100)])

@@ -17,6 +17,12 @@ extension Dashboard {
         let list = try await services.linkLists.list(filter, of: app.scope, order: order, after: after, limit: Self.linksPerPage)
 
         let captions = try await services.analytics.captions(of: Set(list.links.map { "\($0.id)" }), in: app.scope)
+        let daily = try await services.statistics.dailyStatistics(of: list.links.map(\.id), days: LinkClicks.days)
+        let rows = list.links.map { link in
+            LinkRow(
+                link: link, url: services.links.url(of: link), title: captions["\(link.id)"]?.title,
+                clicks: (daily[link.id] ?? []).map(\.statistics.clicks))
+        }
 
         let names = ["search", "channel", "campaign", "tag", "folder", "state", "sort"]
         let chosen = names.map { (name: $0, value: query[$0]) }
@@ -30,6 +36,10 @@ extension Dashboard {
                     Button(buttonLabel: "Import a file", buttonHref: path + "/import"),
                 ] + buttons
         }
+        if Access.reportReaders.admits(user.role) {
+            buttons.append(
+                Button(buttonLabel: "Links with the most clicks", buttonHref: PagePath.topLinks(of: app.scope)))
+        }
         blocks.append(.buttons(buttons))
         let folders = try await services.linkLists.folders(of: app.scope, limit: Self.foldersOffered).names
         blocks.append(Block(filter: .links(path, query, order, folders)))
@@ -37,15 +47,31 @@ extension Dashboard {
             list.links.isEmpty
                 ? Block(
                     empty: .noLinks(isFiltered: isFiltered || after != nil, path, mayChange: mayChange, hasMore: list.next != nil))
-                : .links(
-                    list.links.map { ($0, services.links.url(of: $0), captions["\($0.id)"]?.title) }, app.scope,
-                    mayChange: mayChange, list: PagePath.query(path, chosen)))
+                : .links(rows, app.scope, user.role, list: PagePath.query(path, chosen)))
         let next = list.next.map { PagePath.query(path, chosen + [("cursor", String($0.rawValue))]) }
         if after != nil || next != nil {
             blocks.append(Block(pager: Pager(firstHref: after == nil ? nil : PagePath.query(path, chosen), nextHref: next)))
         }
         blocks.append(Block(equivalents: .links(app, chosen)))
         return PageView("Links", blocks).of(app, user, section: path).answer()
+    }
+}
+
+/// A link as a row of the list.
+private struct LinkRow {
+    let link: Link
+    let url: String
+    let title: String?
+    /// The clicks of each of the last days in UTC, oldest first.
+    let clicks: [Int64]
+}
+
+extension PagePath {
+    /// The question of the links with the most clicks.
+    fileprivate static func topLinks(of scope: Scope) -> String {
+        query(
+            analytics(scope),
+            [("question", AnalyticsQuestion.top.rawValue), ("from", "\(LinkClicks.days)d"), ("by", Dimension.link.rawValue)])
     }
 }
 
@@ -69,10 +95,9 @@ extension Form {
 
 extension Block {
     /// The links of a page of the list; for users who may change them, with a box beside each.
-    fileprivate static func links(
-        _ links: [(link: Link, url: String, title: String?)], _ scope: Scope, mayChange: Bool, list: String
-    ) -> Block {
-        let table = Table.links(links, areSelectable: mayChange)
+    fileprivate static func links(_ rows: [LinkRow], _ scope: Scope, _ role: DashboardUser.Role, list: String) -> Block {
+        let mayChange = Access.linkEditors.admits(role)
+        let table = Table.links(rows, areSelectable: mayChange, lead: Access.reportReaders.admits(role))
         return mayChange ? Block(selection: .links(table, scope, list: list)) : Block(table: table)
     }
 }
@@ -80,14 +105,17 @@ extension Block {
 extension Table {
     private static let longestTitle = 100
 
-    fileprivate static func links(_ links: [(link: Link, url: String, title: String?)], areSelectable: Bool) -> Table {
-        Table(
+    /// - Parameter lead: whether the figures lead to their question.
+    fileprivate static func links(_ rows: [LinkRow], areSelectable: Bool, lead: Bool) -> Table {
+        let columns = (areSelectable ? ["Select"] : []) + ["Link", "Channel", "Campaign", "Tags"]
+        return Table(
             "Links",
-            ((areSelectable ? ["Select"] : []) + ["Link", "Channel", "Campaign", "Tags", "Created"]).map {
-                Column(columnLabel: $0)
-            },
-            links.map { link, url, title in
-                let shown = title.flatMap { $0.trimmed.isEmpty ? nil : String($0.prefix(longestTitle)) }
+            columns.map { Column(columnLabel: $0) } + [
+                Column(columnLabel: "Clicks, \(LinkClicks.days) days", isNumber: true), Column(columnLabel: "Created"),
+            ],
+            rows.map { row in
+                let (link, url) = (row.link, row.url)
+                let shown = row.title.flatMap { $0.trimmed.isEmpty ? nil : String($0.prefix(longestTitle)) }
                 var box = Cell("")
                 box.cellCheck = CellCheck(
                     checkName: "link", checkValue: String(link.id.rawValue), checkLabel: "Select \(url.withoutScheme)")
@@ -97,9 +125,18 @@ extension Table {
                         note: shown == nil ? nil : url.withoutScheme), Cell(link.labels.channel ?? ""),
                     Cell(link.labels.campaign ?? ""),
                     Cell(link.labels.tags.joined(separator: ", "), note: link.folder.map { "in \($0)" }),
-                    Cell.time(link.createdAt.iso8601),
+                    clicks(row, lead: lead), Cell.time(link.createdAt.iso8601),
                 ]
             })
+    }
+
+    private static func clicks(_ row: LinkRow, lead: Bool) -> Cell {
+        let sum = row.clicks.reduce(0, +)
+        var cell = Cell.number(sum)
+        guard sum > 0 else { return cell }
+        if lead { cell.cellHref = PagePath.clicks(by: .link, "\(row.link.id)", .month, row.link.scope) }
+        cell.cellDrawing = Sparkline(description: "At most \((row.clicks.max() ?? 0).grouped) a day.", values: row.clicks).svg
+        return cell
     }
 }
 

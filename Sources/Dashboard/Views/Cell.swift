@@ -1,4 +1,5 @@
 import LindenKernel
+import Pages
 
 /// A value of a table or of facts.
 struct Cell: Sendable, Equatable {
@@ -12,6 +13,8 @@ struct Cell: Sendable, Equatable {
     var isCode = false
     /// A second, smaller line.
     var cellNote: String?
+    /// A drawing after the text.
+    var cellDrawing: Markup?
     var cellActions: [CellAction] = []
     var cellCheck: CellCheck?
 

@@ -30,8 +30,8 @@ package struct LinkStatistics: Sendable, Equatable {
 package protocol LinkStatisticsReader {
     /// Returns the all-time totals: the daily counters plus the rows after the aggregation cursor, so always up to date.
     func statistics(of link: Link.ID) throws -> LinkStatistics
-    /// Returns the totals of each day in UTC, counted since 1970, that has any; up to date as well.
-    func dailyStatistics(of link: Link.ID, on days: ClosedRange<Int64>) throws -> [Int64: LinkStatistics]
+    /// Returns the totals of each link on each day in UTC, counted since 1970, that has any; up to date as well.
+    func dailyStatistics(of links: [Link.ID], on days: ClosedRange<Int64>) throws -> [LinkCountBatch.LinkDay: LinkStatistics]
     /// Counts the oldest rows of a log, clicks or sessions, that are before `watermark` and not in the daily counters yet; nil if there
     /// are none.
     func nextLinkCounts(of log: ActivityLog, before watermark: Timestamp, limit: CountingLimit) throws -> LinkCountBatch?

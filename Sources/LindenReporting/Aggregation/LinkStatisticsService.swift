@@ -21,10 +21,21 @@ package struct LinkStatisticsService: Sendable {
 
     /// Returns the totals of each of the last days in UTC, oldest first, today included.
     package func dailyStatistics(of link: Link.ID, days: Int) async throws -> [(day: Int64, statistics: LinkStatistics)] {
+        try await dailyStatistics(of: [link], days: days)[link] ?? []
+    }
+
+    /// Returns the totals of each link on each of the last days in UTC, oldest first, today included.
+    package func dailyStatistics(
+        of links: [Link.ID], days: Int
+    ) async throws -> [Link.ID: [(day: Int64, statistics: LinkStatistics)]] {
+        guard !links.isEmpty else { return [:] }
         let today = clock.now().day
         let range = today - Int64(days) + 1...today
-        let found = try await storage.read { try $0.dailyStatistics(of: link, on: range) }
-        return range.map { ($0, found[$0] ?? LinkStatistics()) }
+        let found = try await storage.read { try $0.dailyStatistics(of: links, on: range) }
+        return Dictionary(
+            links.map { link in
+                (link, range.map { ($0, found[LinkCountBatch.LinkDay(link: link, day: $0)] ?? LinkStatistics()) })
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Aggregates the rows before the watermark; writes nothing if there are no new rows.

@@ -33,22 +33,24 @@ extension SQLTransaction {
         return statistics
     }
 
-    package func dailyStatistics(of link: Link.ID, on days: ClosedRange<Int64>) throws -> [Int64: LinkStatistics] {
-        var statistics: [Int64: LinkStatistics] = [:]
-        func add(_ rows: [(day: Int64, statistics: LinkStatistics)]) {
-            for row in rows { statistics[row.day, default: LinkStatistics()] += row.statistics }
+    package func dailyStatistics(
+        of links: [Link.ID], on days: ClosedRange<Int64>
+    ) throws -> [LinkCountBatch.LinkDay: LinkStatistics] {
+        var statistics: [LinkCountBatch.LinkDay: LinkStatistics] = [:]
+        func add(_ rows: [(key: LinkCountBatch.LinkDay, statistics: LinkStatistics)]) {
+            for row in rows { statistics[row.key, default: LinkStatistics()] += row.statistics }
         }
         add(
             try connection.query(
                 """
-                SELECT day, clicks, robots, sessions, installs FROM link_days
-                WHERE link_id = \(link) AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
+                SELECT link_id, day, clicks, robots, sessions, installs FROM link_days
+                WHERE link_id IN \(list: links) AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
                 """
             ) { row in
                 (
-                    row.integer(0),
+                    LinkCountBatch.LinkDay(link: row.id(0), day: row.integer(1)),
                     LinkStatistics(
-                        clicks: row.integer(1), robots: row.integer(2), sessions: row.integer(3), installs: row.integer(4))
+                        clicks: row.integer(2), robots: row.integer(3), sessions: row.integer(4), installs: row.integer(5))
                 )
             })
         let first = IDGenerator.first(at: Timestamp(hour: days.lowerBound * 24))
@@ -56,21 +58,31 @@ extension SQLTransaction {
         add(
             try connection.query(
                 """
-                SELECT ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay), COUNT(*), COUNT(robot) FROM clicks
-                WHERE id > \(max(try cursor(.linkDays, .clicks), first - 1)) AND id < \(end) AND link_id = \(link)
+                SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay), COUNT(*), COUNT(robot) FROM clicks
+                WHERE id > \(max(try cursor(.linkDays, .clicks), first - 1)) AND id < \(end) AND link_id IN \(list: links)
                     AND is_uncounted IS NULL
-                GROUP BY 1
+                GROUP BY 1, 2
                 """
-            ) { ($0.integer(0), LinkStatistics(clicks: $0.integer(1) - $0.integer(2), robots: $0.integer(2))) })
+            ) { row in
+                (
+                    LinkCountBatch.LinkDay(link: row.id(0), day: row.integer(1)),
+                    LinkStatistics(clicks: row.integer(2) - row.integer(3), robots: row.integer(3))
+                )
+            })
         add(
             try connection.query(
                 """
-                SELECT ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay), COUNT(*),
+                SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay), COUNT(*),
                     COUNT(CASE WHEN kind IN \(literals: Session.Kind.installValues) THEN 1 END) FROM sessions
-                WHERE id > \(max(try cursor(.linkDays, .sessions), first - 1)) AND id < \(end) AND link_id = \(link)
-                GROUP BY 1
+                WHERE id > \(max(try cursor(.linkDays, .sessions), first - 1)) AND id < \(end) AND link_id IN \(list: links)
+                GROUP BY 1, 2
                 """
-            ) { ($0.integer(0), LinkStatistics(sessions: $0.integer(1), installs: $0.integer(2))) })
+            ) { row in
+                (
+                    LinkCountBatch.LinkDay(link: row.id(0), day: row.integer(1)),
+                    LinkStatistics(sessions: row.integer(2), installs: row.integer(3))
+                )
+            })
         return statistics
     }
 

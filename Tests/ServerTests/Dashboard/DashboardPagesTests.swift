@@ -1,3 +1,4 @@
+import Dashboard
 import HTTPTypes
 import Linden
 import LindenKernel
@@ -8,6 +9,30 @@ import Testing
 
 /// What the pages of an app show.
 @Suite struct DashboardPagesTests {
+    /// The confirmation of an act is behind a page that names its command.
+    @Test func everyPageNamesItsCommandAndItsCall() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let objects = try await DashboardObjects(exchange, orchard.app)
+            let browser = try await DashboardBrowser(exchange, as: .admin)
+            let confirmations = [
+                "delete", "remove", "revoke", "refuse", "erase", "end", "end-secrets", "release-all", "refuse-all",
+            ]
+            let pages = DashboardRoute.all.filter { route in
+                route.method == .get && route.access != .anyone && !route.pattern.contains("/account")
+                    && !confirmations.contains { route.pattern.hasSuffix("/" + $0) } && !route.pattern.hasSuffix("/reversals")
+            }
+            #expect(pages.count > 40)
+            for route in pages {
+                let page = try await browser.get(orchard.path(of: route, setUp: "none", objects))
+                guard page.status == 200, page.headers[.contentType]?.hasPrefix("text/html") == true else { continue }
+                #expect(page.body.contains(#"<details class="equivalents">"#), "\(route.pattern)")
+            }
+            let identities = try await browser.get(orchard.path + "/identities").body
+            #expect(identities.contains("linden identities show ID --app \(orchard.app.live.key.branchKey)"))
+        }
+    }
+
     @Test func theOverviewCountsTheLastThirtyDaysAndComparesThem() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
@@ -126,6 +151,22 @@ import Testing
             #expect(page.contains(#">A crate of Cox</a><span class="second">go.example.com/cox</span>"#))
             #expect(page.contains(#">Autumn mail</a><span class="second">go.example.com/gala</span>"#))
             #expect(page.contains(">go.example.com/plain</a></td>"))
+        }
+    }
+
+    @Test func aListOfLinksShowsTheClicksOfThirtyDays() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            _ = try await exchange.createLink(orchard.app.live.key.branchKey, ["alias": "quiet"])
+            try await exchange.services.statistics.aggregate()
+            let page = try await DashboardBrowser(exchange, as: .editor).get(orchard.path + "/links").body
+            #expect(page.contains("Clicks, 30 days") && page.matches(of: /<svg class="spark"/).count == 1)
+            #expect(page.contains("filter=link%3D\(orchard.link.id)\">1</a>"))
+            let supporter = try await DashboardBrowser(exchange, as: .support, name: "sue").get(orchard.path + "/links").body
+            #expect(supporter.contains(#"aria-label="At most 1 a day.""#) && !supporter.contains("filter=link"))
+            exchange.installation.clock.advance(by: .seconds(31 * 86_400))
+            #expect(
+                try await !DashboardBrowser(exchange, as: .editor, name: "eve").get(orchard.path + "/links").body.contains("spark"))
         }
     }
 
