@@ -277,6 +277,7 @@ let package = Package(
                 .embedInCode("Templates/cell.mustache"),
                 .embedInCode("Templates/preview.mustache"),
                 .embedInCode("Templates/dashboard.css"),
+                .embedInCode("Templates/copy.js"),
                 .embedInCode("Templates/keys.js"),
                 .embedInCode("Templates/live.js"),
                 .embedInCode("Templates/preview.js"),

@@ -2,11 +2,15 @@ import Linden
 import LindenKernel
 import LindenReporting
 import LindenServices
+import LinkRouting
 
 /// Creating, changing and deleting a link.
 extension Dashboard {
     func newLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {
-        try await draftPage(page, LinkForm(), retryKey: Field.retryKey().value)
+        // Fields in the address fill the form, as templates do; nothing is stored.
+        var form = LinkForm(typed: page.query)
+        if let like = page.query.text("like") { form = LinkForm(try await link(like, page)) }
+        return try await draftPage(page, form, retryKey: Field.retryKey().value)
     }
 
     func createLink(_ page: PageRequest) async throws -> DashboardAnswer {
@@ -67,15 +71,17 @@ extension Dashboard {
         }
         // The script asks for the preview only.
         let isPart = page.query["part"] == "preview"
+        let suggestions = isPart ? LinkSuggestions() : try await .latest(in: app.scope, services)
         let form = typed.form(
-            path, submit: link == nil ? "Create the link" : "Save", cancel: path, retryKey: retryKey,
-            offering: isPart ? LinkSuggestions() : try await .latest(in: app.scope, services))
+            path, submit: link == nil ? "Create the link" : "Save", cancel: path, retryKey: retryKey, offering: suggestions,
+            namesParameters: app.routing.passesLabelsOn)
         let message = failure?.message ?? ""
         let said = message.isEmpty ? form : form.saying(message)
         let draft = DraftForm(draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil)
         var view = PageView(
             link == nil ? "Create a link" : "Edit the link",
             (said == nil && preview != nil ? [.problem(message)] : [])
+                + (link == nil ? suggestions.templates(links + "/new", chosen: typed) : [])
                 + [
                     Block(draft: draft),
                     Block(equivalents: typed.equivalents(of: link, url: link.map { services.links.url(of: $0) }, for: app)),

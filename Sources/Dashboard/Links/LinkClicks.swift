@@ -25,7 +25,7 @@ struct LinkClicks: Sendable {
         let chart = Chart(
             title: title,
             description:
-                "\(sum.grouped) clicks in the last \(Self.days) days, \(previousSum.grouped) in the \(Self.days) days before.",
+                "\(sum == 1 ? "1 click" : sum.grouped + " clicks") in the last \(Self.days) days, \(previousSum.grouped) in the \(Self.days) days before.",
             labels: dates.map(\.shortDay),
             lines: [
                 Chart.Line(name: "Clicks, last \(Self.days) days", values: current),
@@ -42,7 +42,7 @@ struct LinkClicks: Sendable {
         return [
             .heading("The last \(Self.days) days"),
             .paragraph(
-                "\(sum.grouped) clicks by people, after \(previousSum.grouped) in the \(Self.days) days before\(change). "
+                "\(sum == 1 ? "1 click" : sum.grouped + " clicks") by people, after \(previousSum.grouped) in the \(Self.days) days before\(change). "
                     + "Days are in UTC, and today is not over."),
             Block(figure: Figure(svg: chart.svg, legend: chart.legend, figureTable: Table(title, columns, rows))),
         ]

@@ -28,17 +28,20 @@ extension PageView {
         let (link, url) = (details.link, details.url)
         let path = PagePath.link(link.id, link.scope)
         var blocks = details.notices
+        if link.deletedAt == nil { blocks.append(Block(address: Address(addressHref: url))) }
         if Access.linkEditors.admits(role), link.deletedAt == nil {
+            let like = PagePath.query(PagePath.links(link.scope) + "/new", [("like", "\(link.id)")])
             blocks.append(
                 .buttons([
                     Button(buttonLabel: "Edit", buttonHref: path + "/edit", isMain: true),
+                    Button(buttonLabel: "Create one like this", buttonHref: like),
                     Button(buttonLabel: "Delete", buttonHref: path + "/delete"),
                 ]))
         }
         blocks.append(.cards(details.cards(for: role)))
         if let preview = details.preview { blocks.append(Block(preview: preview)) }
         blocks += details.daily.blocks
-        blocks.append(Block(facts: .link(link, url)))
+        blocks.append(Block(facts: .link(link)))
         if link.deletedAt == nil, QRCodeRenderer.isAvailable {
             blocks.append(
                 Block(picture: Picture(pictureSource: path + "/code.svg?margin=0", pictureDescription: "QR code of \(url)")))
@@ -49,14 +52,14 @@ extension PageView {
         blocks.append(Block(preformatted: Preformatted(preSummary: "Data for the app", preText: JSON.object(link.data).text)))
         blocks.append(Block(equivalents: .link(link, url, key: app.key.branchKey)))
         let title = link.title.map { String($0.prefix(longestTitle)) }
-        return PageView(title ?? link.address.path, lead: title == nil ? nil : url, blocks)
+        return PageView(title ?? link.address.path, blocks)
     }
 }
 
 extension LinkDetails {
     fileprivate var notices: [Block] {
         var notices: [Block] = []
-        if saved == "created" { notices.append(.success("The link was created.")) }
+        if saved == "created" { notices.append(.success("The link was created. Open its address to see its first click below.")) }
         if saved == "changed" { notices.append(.success("The link was changed.")) }
         if let time = link.deletedAt {
             notices.append(.note("This link was deleted at \(time.iso8601). Its address stays reserved."))
@@ -123,8 +126,8 @@ extension Equivalents {
 }
 
 extension Facts {
-    fileprivate static func link(_ link: Link, _ url: String) -> Facts {
-        var facts: [(name: String, cell: Cell)] = [("Address", Cell(url, href: url))]
+    fileprivate static func link(_ link: Link) -> Facts {
+        var facts: [(name: String, cell: Cell)] = []
         for (name, value) in link.labels.members {
             let text = value.array.map { $0.compactMap(\.scalarText).joined(separator: ", ") } ?? value.scalarText
             if let text, !text.isEmpty { facts.append((name.prefix(1).uppercased() + name.dropFirst(), Cell(text))) }

@@ -7,15 +7,22 @@ import LindenKernel
 /// Its fields are named as in the management API, those of the data by their keys, so that a message about one is shown at its field.
 struct LinkForm {
     /// The keys of the link's data that have a field of their own.
-    private static let keys: [(key: String, label: String, hint: String?)] = [
+    private static let keys = cardKeys + destinationKeys
+    private static let cardKeys: [(key: String, label: String, hint: String?)] = [
         ("$og_title", "Title", "Shown in previews, and in these lists."),
         ("$og_description", "Description", nil),
         ("$og_image_url", "Picture", "Its web address. Shown in previews."),
+    ]
+    private static let destinationKeys: [(key: String, label: String, hint: String?)] = [
         ("$deeplink_path", "Path in the app", "What the app opens, such as apples/cox."),
         ("$fallback_url", "Web address without the app", "Where phones without the app are led. Empty: the app's store."),
         ("$desktop_url", "Web address on a desktop", nil),
     ]
-    private static let labels = [("channel", "Channel"), ("campaign", "Campaign"), ("feature", "Feature"), ("stage", "Stage")]
+    /// The labels, with the UTM parameters that they become on the link's web pages.
+    private static let labels: [(name: String, label: String, parameter: String?)] = [
+        ("channel", "Channel", "utm_source"), ("campaign", "Campaign", "utm_campaign"), ("feature", "Feature", "utm_medium"),
+        ("stage", "Stage", nil),
+    ]
 
     /// The texts of the fields by their names.
     private(set) var values: [String: String]
@@ -26,7 +33,7 @@ struct LinkForm {
 
     /// The fields as they were typed.
     init(typed form: FormFields) {
-        let names = ["alias", "tags", "folder", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.0)
+        let names = ["alias", "tags", "folder", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.name)
         values = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0]) })
     }
 
@@ -44,23 +51,34 @@ struct LinkForm {
         values["max_clicks"] = link.limits.maxClicks.map { String($0) }
     }
 
-    /// - Parameter retryKey: the same for each time that a new link's form is sent, so that a double click creates one link.
+    /// - Parameters:
+    ///   - retryKey: the same for each time that a new link's form is sent, so that a double click creates one link.
+    ///   - namesParameters: whether labels become UTM parameters, see ``AppSettings/passesLabelsOn``.
     func form(
         _ action: String, submit: String, cancel: String, retryKey: String? = nil,
-        offering suggestions: LinkSuggestions = LinkSuggestions()
+        offering suggestions: LinkSuggestions = LinkSuggestions(), namesParameters: Bool
     ) -> Form {
-        var fields = retryKey.map { [Field.hidden("retry_key", $0)] } ?? []
-        fields += Self.keys.map { key, label, hint in
-            .text(key, label, value(key), type: key.hasSuffix("_url") ? "url" : "text", hint: hint)
+        func texts(_ keys: [(key: String, label: String, hint: String?)]) -> [Field] {
+            keys.map { key, label, hint in
+                .text(key, label, value(key), type: key.hasSuffix("_url") ? "url" : "text", hint: hint)
+            }
         }
+        var fields = retryKey.map { [Field.hidden("retry_key", $0)] } ?? []
+        fields += [.heading("What it shows")] + texts(Self.cardKeys)
+        fields += [.heading("Where it leads")] + texts(Self.destinationKeys)
         if retryKey != nil {
             fields.append(.text("alias", "Path of the link", value("alias"), hint: "Such as spring/sale. Empty: a random one."))
         }
-        fields += Self.labels.map { name, label in Field.text(name, label, value(name)).offering(suggestions[name]) }
+        fields.append(.heading("What it is counted by"))
+        fields += Self.labels.map { name, label, parameter in
+            let hint = parameter.flatMap { namesParameters ? "\($0) on web pages." : nil }
+            return .text(name, label, value(name), hint: hint).offering(suggestions[name])
+        }
         fields += [
             .text("tags", "Tags", value("tags"), hint: "Separated by commas."),
             Field.text("folder", "Folder", value("folder"), hint: "Links in one folder are listed together.")
                 .offering(suggestions["folder"]),
+            .heading("When it ends"),
             .text("expires_at", "Expires at (UTC)", value("expires_at"), type: "datetime-local", hint: "Empty: never."),
             .text("max_clicks", "Clicks until it expires", value("max_clicks"), type: "number", hint: "Empty: no limit."),
         ]
@@ -71,6 +89,12 @@ struct LinkForm {
 
     private func value(_ name: String) -> String { values[name] ?? "" }
 
+    /// Whether the fields have exactly these labels.
+    func has(_ labels: Labels) -> Bool {
+        let stored = [labels.channel, labels.campaign, labels.feature, labels.stage].map { $0 ?? "" }
+        return Self.labels.map { value($0.name) } == stored && tags == labels.tags
+    }
+
     // MARK: What the fields say
 
     private var tags: [String] {
@@ -80,7 +104,7 @@ struct LinkForm {
     /// The members of a call that creates the link. `expires_at` has minutes and no zone: it is in UTC.
     var members: RequestFields {
         var members: JSONObject = ["type": .integer(Link.Kind.marketing.rawValue)]
-        for name in ["alias", "folder", "max_clicks"] + Self.labels.map(\.0) where !value(name).isEmpty {
+        for name in ["alias", "folder", "max_clicks"] + Self.labels.map(\.name) where !value(name).isEmpty {
             members[name] = .string(value(name))
         }
         if !value("expires_at").isEmpty { members["expires_at"] = .string(expiry) }

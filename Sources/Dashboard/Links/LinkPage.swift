@@ -26,8 +26,11 @@ extension Dashboard {
     }
 
     /// Returns the link that the path names by its id. Fails with `notFound` for a link of another app or side.
-    func link(_ page: PageRequest) async throws -> Link {
-        guard let id = Int64(page.parameter("link")), let link = try await services.links.link(Link.ID(rawValue: id)),
+    func link(_ page: PageRequest) async throws -> Link { try await link(page.parameter("link"), page) }
+
+    /// Returns a link by its id. Fails with `notFound` for a link of another app or side.
+    func link(_ id: String, _ page: PageRequest) async throws -> Link {
+        guard let id = Int64(id), let link = try await services.links.link(Link.ID(rawValue: id)),
             link.scope == (try page.app).scope
         else { throw Failure.notFound("There is no such link.") }
         return link

@@ -6,12 +6,16 @@ import LindenServices
 struct LinkSuggestions: Sendable {
     /// The values by the name of their field, the latest first.
     private let values: [String: [String]]
+    /// The different sets of labels that the links have, those of the latest first.
+    private let sets: [Labels]
     private static let linksRead = 100
     private static let valuesOffered = 20
+    private static let setsOffered = 8
 
     /// No values.
     init() {
         values = [:]
+        sets = []
     }
 
     init(_ links: [Link], folders: [String]) {
@@ -24,13 +28,40 @@ struct LinkSuggestions: Sendable {
             "channel": latest(\.channel), "campaign": latest(\.campaign), "feature": latest(\.feature), "stage": latest(\.stage),
             "folder": folders,
         ]
+        var sets: [Labels] = []
+        for link in links where !link.labels.texts.isEmpty && !sets.contains(link.labels) { sets.append(link.labels) }
+        self.sets = Array(sets.prefix(Self.setsOffered))
     }
 
     subscript(name: String) -> [String] { values[name] ?? [] }
+
+    /// The templates of a new link: each leads to the form with one set of labels, which become UTM parameters on web pages. None are
+    /// shown as long as no link has labels.
+    ///
+    /// - Parameter form: the path of the form.
+    func templates(_ form: String, chosen: LinkForm) -> [Block] {
+        guard !sets.isEmpty else { return [] }
+        let own = sets.map { ($0.texts.map(\.value).joined(separator: " · "), $0.path(form), chosen.has($0)) }
+        let none = ("no labels", form, chosen.has(Labels()))
+        return [.paragraph("Templates, from the labels of your latest links:"), Block(tabs: Tabs("Templates", [none] + own))]
+    }
 
     static func latest(in scope: Scope, _ services: Services) async throws -> LinkSuggestions {
         LinkSuggestions(
             try await services.linkLists.list(of: scope, limit: linksRead).links,
             folders: try await services.linkLists.folders(of: scope, limit: valuesOffered).names)
+    }
+}
+
+extension Labels {
+    /// The labels but for the tags, by the names of their fields.
+    fileprivate var texts: [(name: String, value: String)] {
+        [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)]
+            .compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// The address of the form with these labels.
+    fileprivate func path(_ form: String) -> String {
+        PagePath.query(form, texts + [("tags", tags.joined(separator: ", "))])
     }
 }

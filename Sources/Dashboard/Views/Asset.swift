@@ -11,11 +11,12 @@ struct Asset: Sendable {
     var path: String { "\(PagePath.root)/assets/\(fileName)" }
 
     static let style = Asset("dashboard", "css", "text/css; charset=utf-8", PackageResources.dashboard_css)
+    static let copy = Asset("copy", "js", "text/javascript; charset=utf-8", PackageResources.copy_js)
     static let keys = Asset("keys", "js", "text/javascript; charset=utf-8", PackageResources.keys_js)
     static let live = Asset("live", "js", "text/javascript; charset=utf-8", PackageResources.live_js)
     static let preview = Asset("preview", "js", "text/javascript; charset=utf-8", PackageResources.preview_js)
     static let times = Asset("times", "js", "text/javascript; charset=utf-8", PackageResources.times_js)
-    static let all = [style, keys, live, preview, times]
+    static let all = [style, copy, keys, live, preview, times]
 
     private init(_ name: String, _ ending: String, _ contentType: String, _ bytes: [UInt8]) {
         self.contentType = contentType

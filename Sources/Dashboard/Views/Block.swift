@@ -5,6 +5,7 @@ struct Block: Sendable, Equatable {
     var heading: String?
     var paragraph: String?
     var notice: Notice?
+    var address: Address?
     var cards: Cards?
     var figure: Figure?
     var table: Table?
@@ -47,6 +48,11 @@ struct Notice: Sendable, Equatable {
     let noticeClass: String
     let noticeRole: String
     let message: String
+}
+
+/// An address that the page is about. A script adds a button that copies it.
+struct Address: Sendable, Equatable {
+    let addressHref: String
 }
 
 struct Cards: Sendable, Equatable {

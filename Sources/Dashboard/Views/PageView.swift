@@ -81,7 +81,7 @@ extension PageView {
     func with(_ user: DashboardUser?) -> PageView {
         guard let user else { return self }
         var page = self
-        page.scripts.insert(contentsOf: [Asset.keys.path, Asset.times.path], at: 0)
+        page.scripts.insert(contentsOf: [Asset.keys.path, Asset.times.path, Asset.copy.path], at: 0)
         let isAdministrator = Access.administrators.admits(user)
         page.navigation =
             Navigation(

@@ -92,7 +92,7 @@ import Testing
                 #expect(answer.headers[.cacheControl] == "public, max-age=31536000, immutable")
                 bytes += answer.bytes.count
             }
-            #expect(scripts.count == 3 && bytes < 20_000)
+            #expect(scripts.count == 4 && bytes < 20_000)
         }
     }
 

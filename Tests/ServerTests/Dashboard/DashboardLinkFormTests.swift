@@ -144,6 +144,41 @@ import Testing
         }
     }
 
+    @Test func aNewLinkStartsFromTheLabelsOfALatestOneOrIsLikeAnother() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, path) = (app.live.key.branchKey, "/dashboard/apps/\(app.app.id)/links")
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            #expect(try await !browser.get(path + "/new").body.contains("Templates"))
+            let mail: JSONObject = ["channel": "mail", "feature": "newsletter", "campaign": "spring", "tags": ["red", "ripe"]]
+            _ = try await exchange.createLink(key, mail.merging(["alias": "one", "data": ["$og_title": "Cox"]]))
+            _ = try await exchange.createLink(key, mail.merging(["alias": "two"]))
+            _ = try await exchange.createLink(key, ["channel": "qr"])
+
+            let page = try await browser.get(path + "/new").body
+            #expect(page.contains(#"aria-current="page">no labels<"#) && page.matches(of: /mail · newsletter · spring/).count == 1)
+            #expect(page.contains("utm_source on web pages.") && page.contains("utm_medium on web pages."))
+            let target = "\(path)/new?channel=mail&amp;feature=newsletter&amp;campaign=spring&amp;tags=red%2C%20ripe"
+            #expect(page.contains(#"<a href="\#(target)">"#))
+            let filled = try await browser.get(target.replacing("&amp;", with: "&")).body
+            #expect(filled.contains(#"aria-current="page">mail · newsletter · spring<"#))
+            for value in [#"name="feature" type="text" value="newsletter""#, #"name="tags" type="text" value="red, ripe""#] {
+                #expect(filled.contains(value))
+            }
+            let one = try await exchange.services.links.find("one")
+            let like = try await browser.get("\(path)/new?like=\(one.id)").body
+            #expect(like.contains(#"value="Cox""#) && like.contains(#"name="alias" type="text" value="""#))
+            #expect(try await browser.get(path + "/new?like=1").status == 404)
+            let other = try await DashboardApp(exchange, "Meadow")
+            #expect(try await browser.get("\(path)/new?like=\(other.link.id)").status == 404)
+
+            _ = try await exchange.services.apps.update(app.live.key.scope, settings: ["utm_mapping": "false"])
+            #expect(try await !browser.get(path + "/new").body.contains("utm_source"))
+            _ = try await browser.submit(path, ["alias": "three", "channel": "qr"])
+            #expect(try await exchange.services.links.find("three").labels == Labels(channel: "qr"))
+        }
+    }
+
     @Test func aLinkIsDeletedOnlyByItsPath() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
