@@ -1,4 +1,5 @@
 import LindenKernel
+import LindenReporting
 import Pages
 import Testing
 
@@ -48,6 +49,47 @@ import Testing
                 </svg>
                 """)
         #expect(chart.legend.map(\.swatch) == ["line0", "previous"])
+    }
+
+    @Test func stackedLinesStandOnOneAnother() {
+        let chart = Chart(
+            title: "Clicks", description: "2 lines.", labels: ["1 Jan", "2 Jan"],
+            lines: [Chart.Line(name: "mail", values: [1, 2]), Chart.Line(name: "sms", values: [1, 2])], isStacked: true)
+        #expect(chart.ticks == [0, 1, 2, 3, 4])
+        #expect(
+            chart.svg.html.hasSuffix(
+                """
+                <polygon class="area area0" points="64,172 680,120 680,224 64,224"/>
+                <polygon class="area area1" points="64,120 680,16 680,120 64,172"/>
+                <polyline class="line line0" points="64,172 680,120"/>
+                <polyline class="line line1" points="64,120 680,16"/>
+                </svg>
+                """))
+    }
+
+    @Test func whatHappenedIsMarkedAndNamedInTheLegend() {
+        func event(_ day: Int64, _ text: String) -> Chart.Event { Chart.Event(time: Timestamp(hour: day * 24 + 7), text: text) }
+        let first: Int64 = 20_000
+        let events = [
+            event(first + 2, "changed <b>"), event(first + 1, "changed by bea"), event(first + 1, "created"),
+            event(first - 1, "no"),
+        ]
+        let marks = Chart.marks(of: events) { time in time.day >= first ? Int(time.day - first) : nil }
+        #expect(
+            marks == [
+                Chart.Mark(index: 1, text: "5 Oct: 2 changes, the last: changed by bea"),
+                Chart.Mark(index: 2, text: "6 Oct: changed <b>"),
+            ])
+        let chart = Chart(
+            title: "Clicks", description: "None.", labels: ["4 Oct", "5 Oct", "6 Oct"],
+            lines: [Chart.Line(name: "Clicks", values: [0, 0, 0])], marks: marks)
+        #expect(
+            chart.svg.html.contains(
+                #"<line class="mark" x1="372" x2="372" y1="16" y2="224"/><text class="tick middle" x="372" y="12">1</text>"#))
+        #expect(chart.legend.map(\.swatch) == ["line0", "mark", "mark"])
+        #expect(chart.legend.last?.legendLabel == "2: 6 Oct: changed <b>")
+        let many = (0..<9).map { event(first + 8 - $0, "changed") }
+        #expect(Chart.marks(of: many) { Int($0.day - first) }.map(\.index) == [3, 4, 5, 6, 7, 8])
     }
 
     @Test func aSparklineIsDrawnFromZeroToItsHighestValue() {

@@ -86,6 +86,10 @@ import Testing
         #expect(Self.page(Self.details()).blocks.allSatisfy { $0.figure == nil })
         let blocks = Self.page(Self.details(clicks: 2)).blocks
         #expect(blocks.compactMap(\.figure).first?.figureTable?.rows.count == 30)
+        #expect(blocks.compactMap(\.figure).first?.legend.map(\.swatch) == ["line0", "previous"])
+        let event = Chart.Event(time: Timestamp(hour: (20_000 + 59) * 24), text: "created")
+        let marked = LinkClicks((0..<60).map { (day: 20_000 + $0, clicks: 1) }, events: [event]).blocks
+        #expect(marked.compactMap(\.figure).first?.legend.last?.legendLabel == "1: 2 Dec: created")
         #expect(blocks.contains { $0.paragraph?.hasPrefix("60 clicks by people, after 60 in the 30 days before") == true })
     }
 }

@@ -21,10 +21,11 @@ struct AnalyticsChoice: Sendable {
 
     init(_ query: FormFields) {
         question = AnalyticsQuestion(rawValue: query["question"]) ?? .counts
-        let allowed = question.parameters.contains("filter") ? question.parameters + ["filter2", "compare"] : question.parameters
+        let allowed =
+            question.parameters.contains("filter") ? question.parameters + ["filter2", "compare", "chart"] : question.parameters
         let names = [
             "from", "to", "timezone", "topic", "by", "filter", "filter2", "aggregation", "granularity", "event", "days", "limit",
-            "compare",
+            "compare", "chart",
         ]
         given = names.compactMap { name in
             guard allowed.contains(name), let value = query.text(name) else { return nil }
@@ -41,6 +42,11 @@ struct AnalyticsChoice: Sendable {
     var compares: Bool { question.parameters.contains("filter") && value("compare") != Self.withoutComparison }
 
     static let withoutComparison = "none"
+
+    /// Whether the lines of the chart are stacked.
+    var stacks: Bool { value("chart") == Self.stackedChart }
+
+    static let stackedChart = "stacked"
 
     /// The parameters of a user's question. Fails with `forbidden` for columns that may name users, unless the user may read the logs.
     func parameters(for user: DashboardUser) throws -> AnalyticsParameters {
@@ -103,6 +109,8 @@ struct AnalyticsChoice: Sendable {
         let from = given.contains { $0.name == "from" } ? [] : [(name: "from", value: Self.standardFrom)]
         let by = question == .top && value("by").isEmpty ? [(name: "by", value: Dimension.channel.rawValue)] : []
         return from + by
-            + given.filter { $0.name != "compare" }.map { (name: $0.name == "filter2" ? "filter" : $0.name, value: $0.value) }
+            + given.filter { $0.name != "compare" && $0.name != "chart" }.map {
+                (name: $0.name == "filter2" ? "filter" : $0.name, value: $0.value)
+            }
     }
 }

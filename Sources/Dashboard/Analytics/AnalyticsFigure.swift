@@ -6,9 +6,11 @@ extension AnalyticsReply {
     private static let mostLines = 4
 
     /// The chart of the answer; nil if there is nothing to draw. The same figures are in the table below it.
-    func figure(titled title: String) -> Figure? {
+    ///
+    /// - Parameter stacks: whether lines stand on one another, if their figures can be added.
+    func figure(titled title: String, stacks: Bool = false) -> Figure? {
         switch rows {
-        case .counts(let rows, let query) where query.granularity != .all: return lines(rows, query, title)
+        case .counts(let rows, let query) where query.granularity != .all: return lines(rows, query, title, stacks: stacks)
         case .counts(let rows, let query), .top(let rows, let query):
             let comparisons = comparisons
             return bars(
@@ -64,7 +66,7 @@ extension AnalyticsReply {
     }
 
     /// A line for each of the combinations of values with the highest sums.
-    private func lines(_ rows: [AnalyticsAnswer.Row], _ query: AnalyticsQuery, _ title: String) -> Figure {
+    private func lines(_ rows: [AnalyticsAnswer.Row], _ query: AnalyticsQuery, _ title: String, stacks: Bool) -> Figure {
         let periods = query.span.periods(query.granularity)
         let indices = Dictionary(periods.enumerated().map { ($1.start, $0) }, uniquingKeysWith: { $1 })
         var values: [[String]: [Int64]] = [:]
@@ -75,17 +77,27 @@ extension AnalyticsReply {
         }
         let sorted = values.map { (values: $0.key, figures: $0.value, sum: $0.value.reduce(0, +)) }
             .sorted { $0.sum == $1.sum ? $0.values.lexicographicallyPrecedes($1.values) : $0.sum > $1.sum }
-        let shown = sorted.prefix(Self.mostLines)
-        let lines = shown.map { line in
+        // A device may be counted in several lines, so devices are not stacked.
+        let isStacked = stacks && sorted.count > 1 && query.aggregation != .uniqueCount
+        let shown = sorted.prefix(isStacked && sorted.count > Self.mostLines ? Self.mostLines - 1 : Self.mostLines)
+        var lines = shown.map { line in
             Chart.Line(
                 name: query.dimensions.isEmpty
                     ? query.aggregation.rawValue.replacing("_", with: " ") : name(line.values, query.dimensions),
                 values: line.figures)
         }
+        if isStacked, sorted.count > shown.count {
+            let others = sorted.dropFirst(shown.count)
+            lines.append(
+                Chart.Line(
+                    name: "\(others.count) others",
+                    values: periods.indices.map { part in others.reduce(0) { $0 + $1.figures[part] } }))
+        }
         let chart = Chart(
             title: title, description: "\(shown.count) of \(sorted.count) lines over \(periods.count) periods.",
             labels: periods.map { Self.label($0, query.granularity) },
-            lines: lines + previousLine(of: shown.map(\.values), query, parts: periods.count))
+            lines: lines + (isStacked ? [] : previousLine(of: shown.map(\.values), query, parts: periods.count)),
+            isStacked: isStacked)
         return Figure(svg: chart.svg, legend: chart.legend)
     }
 

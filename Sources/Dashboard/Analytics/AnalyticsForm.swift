@@ -45,8 +45,11 @@ extension Form {
         }
         if choice.takes("by") { fields.append(by(choice)) }
         if choice.takes("filter") {
-            fields.append(.text("filter", "Filter", choice.value("filter"), hint: "channel=mail,sms or !country=DE"))
-            fields.append(.text("filter2", "And", choice.value("filter2"), hint: "A second filter."))
+            let beginnings = Dimension.allCases.map { $0.rawValue + "=" }
+            fields += [
+                .text("filter", "Filter", choice.value("filter"), hint: "channel=mail,sms or !country=DE").offering(beginnings),
+                .text("filter2", "And", choice.value("filter2"), hint: "A second filter.").offering(beginnings),
+            ]
         }
         if choice.takes("aggregation") {
             fields.append(
@@ -73,6 +76,10 @@ extension Form {
                     "compare", "Period before", choice.value("compare"),
                     [("", "shown"), (AnalyticsChoice.withoutComparison, "left out")]))
         }
+        if choice.question == .counts {
+            fields.append(
+                .choice("chart", "Chart", choice.value("chart"), [("", "lines"), (AnalyticsChoice.stackedChart, "stacked areas")]))
+        }
         return Form(path, method: "get", submit: "Show", fields)
     }
 
@@ -87,7 +94,7 @@ extension Form {
             return .text(
                 "by", "By", choice.value("by"),
                 hint: (choice.question == .top ? "Empty: channel. " : "") + "Such as campaign, link, country; several with commas."
-            )
+            ).offering(Dimension.allCases.map(\.rawValue))
         }
         let names = fixed.map { (value: $0.rawValue, label: $0.rawValue) }
         return .choice("by", "By", choice.value("by"), choice.question == .funnel ? [(value: "", label: "in all")] + names : names)

@@ -35,7 +35,9 @@ extension Dashboard {
             let reply = try await services.analytics.reply(
                 to: choice.question, try choice.parameters(for: user), of: app.scope, compares: choice.compares)
             view.blocks.append(Block(filter: form))
-            view.blocks += Self.blocks(of: reply, titled: choice.question.title, linksIn: app.scope, compares: choice.compares)
+            view.blocks += Self.blocks(
+                of: reply, titled: choice.question.title, linksIn: app.scope, compares: choice.compares,
+                stacks: choice.stacks)
             if !reply.rowViews.isEmpty { view.blocks.append(actions(choice, app.scope, user)) }
         } catch let failure as Failure where failure.code != .notFound {
             let atField = form.saying(failure.message)
@@ -68,8 +70,9 @@ extension Dashboard {
     /// - Parameters:
     ///   - scope: nil for people who do not sign in: links do not lead to their pages then, and there is no file.
     ///   - compares: whether the period before was asked for, too.
+    ///   - stacks: whether the lines of the chart stand on one another.
     static func blocks(
-        of reply: AnalyticsReply, titled title: String, linksIn scope: Scope? = nil, compares: Bool = false
+        of reply: AnalyticsReply, titled title: String, linksIn scope: Scope? = nil, compares: Bool = false, stacks: Bool = false
     ) -> [Block] {
         let rows = reply.rowViews
         var blocks = reply.warnings.map { Block.note($0) }
@@ -89,7 +92,7 @@ extension Dashboard {
                             + (scope == nil ? "" : " Choose a longer one, or remove a filter.")))
             ]
         }
-        if let figure = reply.figure(titled: title) { blocks.append(Block(figure: figure)) }
+        if let figure = reply.figure(titled: title, stacks: stacks) { blocks.append(Block(figure: figure)) }
         var table = Table.analytics(rows.prefix(Self.rowsShown), title, scope)
         if let comparisons = reply.comparisons, let aggregation = reply.countedRows?.query.aggregation {
             table.add(comparisons, of: aggregation)

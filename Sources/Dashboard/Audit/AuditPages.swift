@@ -53,15 +53,29 @@ extension Dashboard {
         return (blocks, .found)
     }
 
-    /// Returns the last changes of a link by operators, for its page.
-    func history(of link: Link) async throws -> Block {
+    /// Returns the last changes of a link by operators, newest first.
+    func changes(of link: Link) async throws -> [AuditEntry] {
         var filter = AuditFilter()
         (filter.noun, filter.subject) = ("link", String(link.id.rawValue))
-        let entries = try await services.audit.list(filter, limit: Self.changesOfLink).entries
+        return try await services.audit.list(filter, limit: Self.changesOfLink).entries
+    }
+
+    /// Returns the last changes of an app's settings, newest first, for a chart.
+    func changes(of app: AppContext) async throws -> [Chart.Event] {
+        var filter = AuditFilter()
+        (filter.app, filter.noun, filter.subject) = (app.app.id, "app", "\(app.app.id)")
+        return try await services.audit.list(filter, limit: Self.changesOfLink).entries
+            .filter { $0.subject.change == .changed && ($0.subject.mode ?? app.scope.mode) == app.scope.mode }
+            .map { Chart.Event(time: $0.time, text: "settings changed by \($0.who)") }
+    }
+}
+
+extension Block {
+    /// The changes of a link, for its page.
+    static func history(_ entries: [AuditEntry], _ publicIDs: PublicIDs) -> Block {
         let rows = entries.map { entry in
             [
-                Cell.time(entry.time.iso8601), Cell(entry.who), Cell(entry.subject.change.rawValue),
-                Cell(entry.values(services.publicIDs)),
+                Cell.time(entry.time.iso8601), Cell(entry.who), Cell(entry.subject.change.rawValue), Cell(entry.values(publicIDs)),
             ]
         }
         return Block(

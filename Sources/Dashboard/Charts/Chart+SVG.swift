@@ -24,8 +24,15 @@ extension Chart {
             parts.append(
                 #"<text class="tick middle" x="\#(x(index))" y="\#(Self.height - 10)">\#(labels[index].htmlEscaped)</text>"#)
         }
+        for (number, mark) in marks.enumerated() {
+            let x = x(mark.index)
+            parts.append(
+                #"<line class="mark" x1="\#(x)" x2="\#(x)" y1="\#(Self.top)" y2="\#(Self.height - Self.bottom)"/>"#
+                    + #"<text class="tick middle" x="\#(x)" y="\#(Self.top - 4)">\#(number + 1)</text>"#)
+        }
+        if isStacked { parts += areas(ticks.last ?? 1) }
         // The previous period first, so that the others are drawn over it.
-        for (index, line) in lines.enumerated().sorted(by: { $0.element.isPrevious && !$1.element.isPrevious }) {
+        for (index, line) in drawn.enumerated().sorted(by: { $0.element.isPrevious && !$1.element.isPrevious }) {
             parts.append(path(of: line, ticks.last ?? 1, name: Self.swatch(line, index)))
         }
         parts.append("</svg>")
@@ -35,9 +42,21 @@ extension Chart {
     /// The legend, with the class of each line in the style sheet.
     var legend: [LegendEntry] {
         lines.enumerated().map { LegendEntry(swatch: Self.swatch($0.element, $0.offset), legendLabel: $0.element.name) }
+            + marks.enumerated().map { LegendEntry(swatch: "mark", legendLabel: "\($0.offset + 1): \($0.element.text)") }
     }
 
     private static func swatch(_ line: Line, _ index: Int) -> String { line.isPrevious ? "previous" : "line\(index % 4)" }
+
+    /// The areas below the lines of a stacked chart, each down to the line before.
+    private func areas(_ highest: Int64) -> [String] {
+        var below = Array(repeating: Int64(0), count: labels.count)
+        return drawn.enumerated().map { number, line in
+            let upper = line.values.enumerated().map { "\(x($0.offset)),\(Self.y($0.element, of: highest))" }
+            let lower = below.enumerated().map { "\(x($0.offset)),\(Self.y($0.element, of: highest))" }
+            below = line.values
+            return #"<polygon class="area area\#(number % 4)" points="\#((upper + lower.reversed()).joined(separator: " "))"/>"#
+        }
+    }
 
     private func path(of line: Line, _ highest: Int64, name: String) -> String {
         let points = line.values.enumerated().map { (x: x($0.offset), y: Self.y($0.element, of: highest)) }

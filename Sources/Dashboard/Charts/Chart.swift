@@ -13,9 +13,22 @@ struct Chart: Sendable, Equatable {
     /// The label of each value, such as a day.
     let labels: [String]
     let lines: [Line]
+    /// Whether each line stands on the one before, with the area between them filled: the highest line is the sum.
+    var isStacked = false
+    var marks: [Mark] = []
+
+    /// The lines as they are drawn: of a stacked chart the sums of each line and those before it.
+    var drawn: [Line] {
+        guard isStacked else { return lines }
+        var sums = Array(repeating: Int64(0), count: labels.count)
+        return lines.map { line in
+            for (index, value) in line.values.enumerated() where index < sums.count { sums[index] += value }
+            return Line(name: line.name, values: sums)
+        }
+    }
 
     /// The round values of the vertical axis, from 0 up to at least the highest value.
-    var ticks: [Int64] { Self.ticks(upTo: lines.flatMap(\.values).max() ?? 0) }
+    var ticks: [Int64] { Self.ticks(upTo: drawn.flatMap(\.values).max() ?? 0) }
 
     /// Returns 0 and multiples of 1, 2 or 5 times a power of ten, three to six of them, of which the last is at least `highest`.
     static func ticks(upTo highest: Int64) -> [Int64] {

@@ -8,8 +8,12 @@ struct LinkClicks: Sendable {
     /// The days in order, counted since 1970 in UTC, of both periods.
     private let daily: [(day: Int64, clicks: Int64)]
 
-    init(_ daily: [(day: Int64, clicks: Int64)]) {
+    /// What happened to the link, newest first.
+    private let events: [Chart.Event]
+
+    init(_ daily: [(day: Int64, clicks: Int64)], events: [Chart.Event] = []) {
         self.daily = daily
+        self.events = events
     }
 
     private var current: [Int64] { daily.suffix(Self.days).map(\.clicks) }
@@ -22,6 +26,11 @@ struct LinkClicks: Sendable {
         guard sum + previousSum > 0 else { return [] }
         let dates = daily.suffix(Self.days).map { String(Timestamp(hour: $0.day * 24).iso8601.prefix(10)) }
         let title = "Clicks by day"
+        let first = daily.suffix(Self.days).first?.day ?? 0
+        let marks = Chart.marks(of: events) { time in
+            let index = Int(time.day - first)
+            return dates.indices.contains(index) ? index : nil
+        }
         let chart = Chart(
             title: title,
             description:
@@ -30,7 +39,7 @@ struct LinkClicks: Sendable {
             lines: [
                 Chart.Line(name: "Clicks, last \(Self.days) days", values: current),
                 Chart.Line(name: "\(Self.days) days before", values: previous, isPrevious: true),
-            ])
+            ], marks: marks)
         let rows = zip(dates, zip(current, previous)).map { date, clicks in
             [Cell(date), Cell.number(clicks.0), Cell.number(clicks.1)]
         }

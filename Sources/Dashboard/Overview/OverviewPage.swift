@@ -11,15 +11,20 @@ extension Dashboard {
         let measure = OverviewMeasure(rawValue: page.query["show"]) ?? .clicks
         let period = OverviewPeriod(named: page.query["from"])
         let figures = try await OverviewFigures(of: app.scope, period, from: services.analytics, now: services.clock.now())
-        return PageView.overview(figures, measure, of: app).of(app, user, section: PagePath.app(app.scope)).answer()
+        let events = Access.appAdministrators.admits(user.role) ? try await changes(of: app) : []
+        return PageView.overview(figures, measure, of: app, events: events).of(app, user, section: PagePath.app(app.scope)).answer()
     }
 }
 
 extension PageView {
     /// The overview, without the navigation.
     ///
-    /// - Parameter measure: the figure of the chart.
-    static func overview(_ figures: OverviewFigures, _ measure: OverviewMeasure, of app: AppContext) -> PageView {
+    /// - Parameters:
+    ///   - measure: the figure of the chart.
+    ///   - events: what happened to the app, newest first.
+    static func overview(
+        _ figures: OverviewFigures, _ measure: OverviewMeasure, of app: AppContext, events: [Chart.Event] = []
+    ) -> PageView {
         let (scope, period) = (app.scope, figures.period)
         let weeks = period.step == 1 ? "" : " The last week of the chart ends today, and the first one is shorter."
         var view = PageView(
@@ -42,7 +47,7 @@ extension PageView {
             Block(tabs: Tabs("Time", periods)),
             .cards(OverviewMeasure.allCases.map { figures.card($0, isCurrent: $0 == measure, of: scope) }),
             Block(tabs: Tabs("Chart", charts)),
-            Block(figure: figures.figure(measure)),
+            Block(figure: figures.figure(measure, events)),
             .buttons([
                 Button(
                     buttonLabel: "Ask more about \(measure.title.lowercased())",
@@ -114,7 +119,7 @@ extension OverviewFigures {
             cardHref: PagePath.question(measure, period, scope), isCurrent: isCurrent)
     }
 
-    fileprivate func figure(_ measure: OverviewMeasure) -> Figure {
+    fileprivate func figure(_ measure: OverviewMeasure, _ events: [Chart.Event]) -> Figure {
         let title = "\(measure.title) by \(period.stepName)"
         let (now, before) = (steps(of: current), steps(of: previous))
         let (total, earlier) = (amount(measure, on: current).text, amount(measure, on: previous).text)
@@ -127,7 +132,12 @@ extension OverviewFigures {
                 Chart.Line(name: "\(measure.title), last \(period.days) days", values: now.map { amount(measure, on: $0).drawn }),
                 Chart.Line(
                     name: "\(period.days) days before", values: before.map { amount(measure, on: $0).drawn }, isPrevious: true),
-            ])
+            ],
+            marks: Chart.marks(of: events) { time in
+                let date = time.iso8601.prefix(10)
+                guard let day = dates.firstIndex(where: { $0 == date }) else { return nil }
+                return now.firstIndex { $0.contains(day) }
+            })
         let rows = zip(now, before).map { days, earlier in
             [
                 Cell(dates[days.lowerBound]), Cell.figure(amount(measure, on: days).text),

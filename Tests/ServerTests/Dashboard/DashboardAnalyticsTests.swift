@@ -34,6 +34,25 @@ import Testing
         }
     }
 
+    @Test func valuesOfADimensionAreStackedButDevicesAreNot() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            for number in 1...5 {
+                let path = try await exchange.createLink(orchard.app.live.key.branchKey, ["channel": .string("channel \(number)")])
+                _ = try await exchange.get(path, from: "198.51.100.\(number)")
+            }
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let question = orchard.path + "/analytics?question=counts&from=7d&by=channel&chart=stacked"
+            let page = try await browser.get(question).body
+            #expect(page.matches(of: /<polygon class="area/).count == 4 && page.contains("3 others"))
+            #expect(page.contains(#"<option value="stacked" selected>"#))
+            #expect(page.contains("--from 7d --by channel<") && page.contains(#"<option value="campaign"></option>"#))
+            let devices = try await browser.get(question + "&aggregation=unique_count").body
+            #expect(!devices.contains("<polygon") && devices.contains("<polyline"))
+            #expect(try await !browser.get(orchard.path + "/analytics?question=top&chart=stacked").body.contains("<polygon"))
+        }
+    }
+
     @Test func theAddressHasTheWholeQuestion() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)

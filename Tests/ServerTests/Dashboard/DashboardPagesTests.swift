@@ -202,6 +202,23 @@ import Testing
         }
     }
 
+    @Test func changesAreMarkedInTheChartsForThoseWhoMayReadThem() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            exchange.installation.clock.advance(by: .seconds(86_400))
+            _ = try await browser.submit(orchard.linkPath, ["campaign": "harvest", "$og_title": "Cox"])
+            let page = try await browser.get(orchard.linkPath).body
+            #expect(page.contains("2: ") && page.contains(": changed by user ann@orchard.example</li>"))
+            #expect(page.matches(of: /<line class="mark"/).count == 2)
+            let analyst = try await DashboardBrowser(exchange, as: .analyst, name: "bea").get(orchard.linkPath).body
+            #expect(analyst.matches(of: /<line class="mark"/).count == 1 && !analyst.contains("changed by"))
+
+            _ = try await browser.submit(orchard.path + "/settings", ["name": "Orchard", "og_title": "Orchard"])
+            #expect(try await browser.get(orchard.path).body.contains(": settings changed by user ann@orchard.example"))
+        }
+    }
+
     @Test func aLinkWithoutClicksHasNoChart() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
