@@ -18,7 +18,7 @@ package final class PostgresStorage: SQLDatabase {
     /// By app, so that the live and test sides of one app do not take all readers.
     private let questions = Turns<App.ID>(
         mostWaiting: 64, refusal: "Too many queries of this app are waiting; please try again.")
-    private let health: StorageHealth
+    package let health: StorageHealth
     /// Holds the leader's lock where the writer's session is shared; nil where the writer has it.
     private let leader: PooledLeader?
 

@@ -49,6 +49,8 @@ extension [MetricDefinition] {
         MetricDefinition(
             "linden_write_stall_seconds", .gauge, "Time for which writes have been waiting without one that succeeds."),
         MetricDefinition("linden_write_problem", .gauge, "1 if the disk or the file made the last write fail, otherwise 0."),
+        MetricDefinition(
+            "linden_database_damaged", .gauge, "1 once damage to the database was found since the start, otherwise 0."),
         MetricDefinition("linden_database_bytes", .gauge, "Size of the database with its write-ahead log."),
         MetricDefinition("linden_wal_bytes", .gauge, "Size of the write-ahead log."),
         MetricDefinition("linden_disk_free_bytes", .gauge, "Free space on the database's disk."),

@@ -6,6 +6,9 @@ package protocol SQLDatabase: Database {
     /// The number of calls that wait for a writer.
     var waitingWrites: Int { get }
 
+    /// What is wrong with the database's files or server.
+    var health: StorageHealth { get }
+
     /// Whether this process does the background work on the database: of several servers, one at a time.
     var isLeader: Bool { get }
 

@@ -19,7 +19,7 @@ package final class SQLiteStorage: SQLDatabase {
     /// By app, so that the live and test sides of one app do not take all readers.
     private let questions = Turns<App.ID>(
         mostWaiting: 64, refusal: "Too many queries of this app are waiting; please try again.")
-    private let health: StorageHealth
+    package let health: StorageHealth
     /// Held for the lifetime of the storage; nil for a command and in memory.
     private let lease: ServerLease?
 

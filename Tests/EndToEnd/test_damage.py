@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from support.command import linden
-from support.server import Server
+from support.server import Server, free_port
 from support.waiting import eventually
 
 PAGE = 4096
@@ -44,6 +44,24 @@ def test_a_server_reports_a_damaged_page_after_its_start(damaged):
     damaged.start()
 
     eventually(lambda: "The database is damaged; restore it from a backup" in damaged.log)
+
+
+def test_monitors_see_the_damage_and_no_backup_of_it_takes_the_place_of_a_good_one(damaged, tmp_path):
+    backups, admin = tmp_path / "backups", free_port()
+    backups.mkdir(mode=0o700)
+    good = backups / "linden-20200101T000000Z.db"
+    good.write_text("good")
+    damaged.settings |= {
+        "LINDEN_HTTP_ADMIN_ADDRESS": f"127.0.0.1:{admin}", "LINDEN_BACKUP_FOLDER": str(backups), "LINDEN_BACKUP_KEEP": "1",
+        "LINDEN_LIMITS_MIN_FREE_DISK": "0"}
+    damaged.start()
+
+    eventually(lambda: "The database is damaged; restore it from a backup" in damaged.log)
+    eventually(lambda: "The copy could not be restored" in damaged.log, within=20)
+
+    shown = linden("status", "--admin-address", f"127.0.0.1:{admin}", "--format", "json")
+    assert shown.json["status"] == "ready, but the database is damaged"
+    assert list(backups.iterdir()) == [good]
 
 
 def test_a_file_that_lost_its_content_is_no_new_installation(tmp_path):

@@ -26,7 +26,10 @@ struct BackupFolder: Sendable {
     /// - Parameters:
     ///   - spare: the bytes that must stay free on the folder's disk.
     ///   - progress: called with the copied and all bytes. What it throws ends the backup.
-    func write(spare: Int64, progress: (_ copied: Int64, _ all: Int64) throws -> Void) throws -> Backup {
+    ///   - examine: called with the path of the complete copy. What it throws ends the backup.
+    func write(
+        spare: Int64, progress: (_ copied: Int64, _ all: Int64) throws -> Void, examine: (_ copy: String) throws -> Void = { _ in }
+    ) throws -> Backup {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw Failure.unusable("The folder \(path) cannot be created: its parent must exist and be writable.")
         }
@@ -35,6 +38,7 @@ struct BackupFolder: Sendable {
         do {
             let time = freeTime()
             try DatabaseCopy.write(from: database, to: file.path, spare: spare, progress: progress)
+            try examine(file.path)
             let name = name(of: time)
             try file.complete(as: name)
             return Backup(path: name, time: time, bytes: Self.size(of: name))

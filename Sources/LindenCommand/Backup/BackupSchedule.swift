@@ -2,6 +2,7 @@ import Foundation
 import Linden
 import LindenKernel
 import Logging
+import SQLiteStorage
 import Synchronization
 
 /// The regular backups of a server (settings of `backup`). The files' names say when the next one is due, so a restart changes nothing.
@@ -80,15 +81,29 @@ actor BackupSchedule {
         }
     }
 
-    /// Writes a backup, which a shutdown ends.
+    /// Writes a backup that `linden restore` would accept: copies of a damaged database must not take the place of good ones. A shutdown ends
+    /// it.
     private func write() async throws -> BackupFolder.Backup {
         let stop = StopFlag()
         return try await withTaskCancellationHandler {
             try await BackgroundThread.run { [folder, spare] in
-                try folder.write(spare: spare) { _, _ in if stop.isSet { throw CancellationError() } }
+                try folder.write(spare: spare) { _, _ in
+                    if stop.isSet { throw CancellationError() }
+                } examine: { copy in
+                    try Self.examine(copy, stop)
+                }
             }
         } onCancel: {
             stop.set()
+        }
+    }
+
+    private static func examine(_ copy: String, _ stop: StopFlag) throws {
+        do {
+            _ = try DatabaseInspection.check(copy) { stop.isSet }
+        } catch let failure as Failure {
+            if stop.isSet { throw CancellationError() }
+            throw Failure(failure.code, "The copy could not be restored. \(failure.message) The earlier backups are kept.")
         }
     }
 }

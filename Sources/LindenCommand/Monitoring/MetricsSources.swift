@@ -52,6 +52,7 @@ struct MetricsSources: Sendable {
                 MetricSample("linden_write_queue_depth", storage.waitingWrites),
                 MetricSample("linden_write_stall_seconds", storage.writeStall.inSeconds),
                 MetricSample("linden_write_problem", storage.writeProblem == nil ? 0 : 1),
+                MetricSample("linden_database_damaged", storage.health.isDamaged ? 1 : 0),
                 MetricSample("linden_leader", storage.isLeader ? 1 : 0),
             ]
     }

@@ -37,8 +37,9 @@ struct ServerStatus {
         func slowest(_ part: Double, _ name: String, _ labels: [String: String] = [:]) -> Value? {
             metrics.quantile(part, of: name, labels).map { .milliseconds($0 * 1000) }
         }
+        let isDamaged = metrics.value("linden_database_damaged") == 1
         values = [
-            ("status", .text(problem ?? "ready")),
+            ("status", .text(problem ?? (isDamaged ? "ready, but the database is damaged" : "ready"))),
             ("version", metrics.label("version", of: "linden_build_info").map { .text($0) }),
             ("uptime_seconds", metrics.value("process_start_time_seconds").map { .seconds(Double(now.milliseconds) / 1000 - $0) }),
             ("requests", number("linden_http_requests_total")),

@@ -148,7 +148,7 @@ struct LindenService {
                     if storage.isLeader { try $0.deleteProxyFaults() }
                 }
                 try await FirstSetUp(services: services, settings: settings.dashboard, logger: logger).announce()
-                async let _ = services.verification.reportDamage(to: logger)
+                async let _ = services.verification.reportDamage(to: logger, storage.health)
                 guard try await whenReady(services) == .stop else { return }
                 await group.triggerGracefulShutdown()
             }
@@ -172,13 +172,14 @@ struct LindenService {
 
 extension VerificationService {
     /// Checks the database's pages for up to ten seconds, which covers all of them in small databases, and logs damage.
-    fileprivate func reportDamage(to logger: Logger) async {
+    fileprivate func reportDamage(to logger: Logger, _ health: StorageHealth) async {
         do {
             switch try await damage(within: .seconds(10)) {
             case nil:
                 logger.info("The check of the database's pages was stopped after 10 seconds; linden verify checks all of them.")
             case []?: break
             case let damage?:
+                health.didFindDamage()
                 logger.error(
                     "The database is damaged; restore it from a backup. linden verify lists what is damaged.",
                     metadata: ["damage": "\(damage[0])", "count": "\(damage.count)"])

@@ -6,6 +6,7 @@ import Synchronization
 package final class StorageHealth: Sendable {
     private struct State {
         var writeProblem: String?
+        var isDamaged = false
         var unlogged: [String: Int] = [:]
         var loggedAt: [String: ContinuousClock.Instant] = [:]
     }
@@ -20,6 +21,13 @@ package final class StorageHealth: Sendable {
     /// The cause of the last write's failure if it was the disk, the file or the server; nil after a write that succeeded.
     package var writeProblem: String? { state.withLock(\.writeProblem) }
 
+    /// Whether damage to the database was found since the start. A repair needs a stopped server, so it stays.
+    package var isDamaged: Bool { state.withLock(\.isDamaged) }
+
+    package func didFindDamage() {
+        state.withLock { $0.isDamaged = true }
+    }
+
     package func didWrite() {
         let problem = state.withLock { state in
             defer { state.writeProblem = nil }
@@ -31,7 +39,7 @@ package final class StorageHealth: Sendable {
     /// Records an error. Busy databases and faulty statements are ignored: they say nothing about the files.
     package func observe(_ error: any Error) {
         guard let error = error as? any DriverError, let failure = error.failure, !error.isBusy else { return }
-        if !error.isDamage { state.withLock { $0.writeProblem = failure.message } }
+        state.withLock { if error.isDamage { $0.isDamaged = true } else { $0.writeProblem = failure.message } }
         log(.error, failure.message, ["error": "\(error)"])
     }
 
