@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +17,7 @@ from support.server import Server, running  # noqa: E402
 from support.slow import room_for  # noqa: E402
 
 import attacks  # noqa: E402
+import encrypted  # noqa: E402
 import fuzz  # noqa: E402
 from traffic import PROCESSES, Outcome  # noqa: E402
 from watch import Watch  # noqa: E402
@@ -27,6 +28,7 @@ MOST_MEMORY_IDLE = 200
 MOST_GROWTH = 300
 # The most credits that invented installs may earn in a day: a hundred rewards of ten.
 MOST_EARNED = 1000
+ALL = attacks.ALL | encrypted.ALL
 
 
 @dataclass(frozen=True)
@@ -60,16 +62,22 @@ class Target:
 
 def main():
     options = arguments()
-    names = options.attack or [*attacks.ALL, "fuzzing"]
+    names = options.attack or [*ALL, "fuzzing"]
     rows = []
     with room_for(12_000), tempfile.TemporaryDirectory(prefix="linden-attack-") as folder:
         server = Server(Path(folder))
         with running(server):
             target = prepare(server, options)
         for name in names:
+            attacked = server
+            if name in encrypted.ALL:
+                if not encrypted.is_possible():
+                    print(f"--   {name:26} not tried: it needs a network namespace", flush=True)
+                    continue
+                attacked = encrypted.EncryptedServer(Path(folder))
             # One server process per attack, so that the peak memory of one does not include the previous one's.
-            with running(server):
-                rows.append(run(name, server, target, options))
+            with running(attacked):
+                rows.append(run(name, attacked, replace(target, port=attacked.port), options))
                 print(line(rows[-1]), flush=True)
         if not options.attack:
             with running(server):
@@ -92,7 +100,7 @@ def arguments():
     parser.add_argument("--hang", type=float, default=1, help="seconds within which everything is answered")
     parser.add_argument("--idle", type=int, default=10_000, help="how many idle connections are held")
     parser.add_argument("--at-once", type=int, default=200, help="how many costly calls each of two processes sends at the same time")
-    parser.add_argument("--attack", action="append", choices=[*attacks.ALL, "fuzzing"], help="only this one; may be repeated")
+    parser.add_argument("--attack", action="append", choices=[*ALL, "fuzzing"], help="only this one; may be repeated")
     parser.add_argument("--json", help="a file for the figures")
     return parser.parse_args()
 
@@ -149,7 +157,7 @@ def attacker(work):
     try:
         if name == "fuzzing":
             return fuzz.fuzz(target, until, number, inputs)
-        return attacks.ALL[name](target, until, number)
+        return ALL[name](target, until, number)
     except OSError as error:
         outcome = Outcome()
         outcome.fault(f"the server did not take a connection: {error!r}")
@@ -157,7 +165,7 @@ def attacker(work):
 
 
 def describe_attack(name):
-    return "changed requests of the corpus" if name == "fuzzing" else attacks.ALL[name].__doc__
+    return "changed requests of the corpus" if name == "fuzzing" else ALL[name].__doc__
 
 
 def judged(name, what, outcome, watch, seconds, options, is_fuzzing):

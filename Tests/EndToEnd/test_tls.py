@@ -13,34 +13,10 @@ import pytest
 from support import wire
 from support.command import linden
 from support.host import CERTIFICATE
-from support.server import Server, free_port, running
+from support.secure import HOST, SecureServer
+from support.server import free_port, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually
-
-HOST = "go.orchard.example"
-
-
-class SecureServer(Server):
-    """A server whose connections are encrypted, with a certificate of its own."""
-
-    def __init__(self, folder):
-        self.certificate = folder / "certificate.pem"
-        shutil.copy(CERTIFICATE, self.certificate)
-        super().__init__(folder, {"LINDEN_TLS_CERTIFICATE": str(self.certificate), "LINDEN_TLS_PRIVATE_KEY": str(self.certificate)})
-        self.base_url = f"https://127.0.0.1:{self.port}"
-
-    def connect(self, authority=None, versions=None):
-        context = ssl.create_default_context(cafile=authority or self.certificate)
-        if versions:
-            context.minimum_version, context.maximum_version = versions
-        context.set_alpn_protocols(["h2", "http/1.1"])
-        return context.wrap_socket(socket.create_connection(("127.0.0.1", self.port), timeout=wire.PATIENCE), server_hostname=HOST)
-
-    def send(self, method, target, body=b"", headers=None):
-        with self.connect() as connection:
-            connection.sendall(wire.request(self.port, method, target, body, headers))
-            return wire.read_answer(connection, method)
-
 
 @pytest.fixture
 def server(tmp_path):

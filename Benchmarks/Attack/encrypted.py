@@ -1,0 +1,124 @@
+"""Attacks on Linden's own TLS. A handshake counts for the address of its connection, so these come from many networks: those of 10.0.0.0/8,
+which are this machine's in a network namespace that Scripts/attack.sh makes."""
+
+import itertools
+import socket
+import ssl
+import time
+
+from support.secure import SecureServer
+from traffic import PATIENCE, PROCESSES, Outcome
+
+ALL = {}
+# Seconds that an attack takes at least: its connections are not open at once.
+LEAST_SECONDS = 8
+
+
+def attack(function):
+    """Registers an attack under its name; its doc comment is what the report calls it."""
+    ALL[function.__name__] = function
+    return function
+
+
+def is_possible():
+    """Whether this machine has the addresses."""
+    with socket.socket() as probe:
+        try:
+            probe.bind(("10.1.1.1", 0))
+        except OSError:
+            return False
+    return True
+
+
+class EncryptedServer(SecureServer):
+    """A server whose legitimate visitors come from 200 networks, none of which attacks."""
+
+    sources = itertools.cycle(f"10.200.{network}.7" for network in range(200))
+
+    def connect(self, *arguments, **options):
+        return super().connect(*arguments, source=next(self.sources), **options)
+
+
+def of_networks(number, count, each):
+    """The addresses of a process: `each` in every one of its part of `count` networks."""
+    networks = range(number, count, PROCESSES)
+    return [f"10.100.{network}.{host}" for network in networks for host in range(1, each + 1)]
+
+
+def hold(target, until, addresses, begin, go_on=b"", reopened=None, pause=0):
+    """Holds a connection of each address, opens those again that are closed, and all of them after `reopened` seconds.
+
+    `begin` sends the first bytes of a connection and returns what is held. Each second, `go_on` is sent on all of them. A pause in seconds
+    before each spreads the openings.
+    """
+    outcome = Outcome()
+    held = {}
+    until = max(until, time.time() + LEAST_SECONDS)
+    sent = time.time()
+    try:
+        while time.time() < until:
+            for address in addresses:
+                if address not in held and time.time() < until:
+                    time.sleep(pause)
+                    open_one(target, address, begin, held, outcome)
+                if go_on and time.time() > sent + 1:
+                    sent = time.time()
+                    drip(held, go_on, outcome)
+            for address, (connection, opened) in list(held.items()):
+                if reopened and time.time() > opened + reopened:
+                    connection.close()
+                    del held[address]
+            time.sleep(0.02)
+    finally:
+        for connection, _ in held.values():
+            connection.close()
+    return outcome
+
+
+def open_one(target, address, begin, held, outcome):
+    try:
+        connection = socket.create_connection(("127.0.0.1", target.port), timeout=PATIENCE, source_address=(address, 0))
+        connection = begin(connection)
+        connection.setblocking(False)
+        held[address] = (connection, time.time())
+        outcome.requests += 1
+    except OSError:
+        outcome.statuses["refused"] += 1
+
+
+def drip(held, part, outcome):
+    for address, (connection, _) in list(held.items()):
+        try:
+            connection.send(part)
+        except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
+            pass
+        except OSError:
+            outcome.statuses["cut"] += 1
+            connection.close()
+            del held[address]
+
+
+@attack
+def dripping_requests_of_many_networks(target, until, number):
+    """over TLS, 700 requests of 140 networks with 76 KB that grow by a byte a second, and never end"""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    first = b"POST /v1/url HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000\r\nX-Pear: " + b"g" * 60_000 + b"\r\n\r\n" + b" " * 16_000
+
+    def begin(connection):
+        connection = context.wrap_socket(connection)
+        connection.sendall(first)
+        return connection
+
+    return hold(target, until, of_networks(number, 140, 5), begin, go_on=b" ")
+
+
+@attack
+def first_bytes_of_many_networks(target, until, number):
+    """on the port of TLS, single bytes on 840 connections of 120 networks, which are opened again every 1.8 seconds"""
+    def begin(connection):
+        # The first of a handshake.
+        connection.sendall(b"\x16")
+        return connection
+
+    return hold(target, until, of_networks(number, 120, 7), begin, reopened=1.8, pause=0.004)
