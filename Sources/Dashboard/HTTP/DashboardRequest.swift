@@ -48,10 +48,13 @@ package struct DashboardRequest: Sendable {
     /// The maximum length of a page's path and query in bytes.
     package static let mostAddressBytes = 8 << 10
 
-    /// Returns the maximum size in bytes of a form that is sent to a path: what signing in takes, and more for a browser that has a session,
-    /// in particular for a form with a file.
+    /// Returns the maximum size in bytes of a form that is sent to a path: what signing in takes, and more for a page that needs a session, in
+    /// particular for a form with a file. The cookie is not checked yet, and anyone can send one: a page that needs no session reads no more for
+    /// it, and the others read no form of a browser whose session is not valid.
     package static func mostBytes(ofForm path: String, cookie: (_ name: String) -> String?) -> Int {
-        guard SessionCookie.names.contains(where: { cookie($0) != nil }) else { return 8 << 10 }
+        guard let (route, _) = DashboardRoute.find(.post, path), route.access != .anyone,
+            SessionCookie.names.contains(where: { cookie($0) != nil })
+        else { return 8 << 10 }
         return path.hasSuffix("/links/import") ? LinkImport.mostBytes + (8 << 10) : 128 << 10
     }
 
