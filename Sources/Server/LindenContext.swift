@@ -17,9 +17,7 @@ package struct LindenContext: RequestContext {
     var isRequestCounted = false
     /// Whether a page's script made the call as JSONP.
     var isJSONP = false
-    /// The turn of a request with a large body; nil for all others.
-    var bodyTurn: ClientTurn?
-    /// The turn of any other call; nil for a client whose network is not counted.
+    /// The turn of the call; nil for a client whose network is not counted.
     var callTurn: ClientTurn?
 
     package init(source: ApplicationRequestContextSource) {

@@ -20,8 +20,6 @@ extension LindenContext {
         let app = try await directory.app(branchKey: branchKey)
         let hasSecret = directory.accepts(secret, of: app)
         try admission?.admit(app.scope, hasSecret: hasSecret, bytes: bytes, amount: amount)
-        // The body is parsed: what follows waits for the database, and may wait for other servers.
-        bodyTurn?.end()
         if hasSecret { callTurn?.end() } else { try await callTurn?.begin() }
         return app
     }

@@ -6,10 +6,13 @@ import NIOCore
 /// Middleware that lets the requests of a site take turns, see ``ClientTurns``.
 ///
 /// A turn begins when the whole body has arrived, before it is parsed, so that a slow client keeps no other waiting; without a body, once
-/// the app is known. That of a large body ends once the app is known, for then the body is parsed; the call goes on in the turn of other calls,
-/// which ends with the response, or once a secret is verified: an app's own server waits for the parsing of other bodies, and stores as many at a
-/// time as it sends. Networks of `limits.exempt_networks` take no turns.
+/// the app is known. That of a large body ends once the body is parsed; the call goes on in the turn of other calls, which ends with the
+/// response, or once a secret is verified: an app's own server waits for the parsing of other bodies, and stores as many at a time as it sends.
+/// Networks of `limits.exempt_networks` take no turns.
 struct ClientTurnsMiddleware: RouterMiddleware {
+    /// The turn of a request whose body may be large; nil for all others.
+    @TaskLocal static var turnOfLargeBody: ClientTurn?
+
     private let limiter: RateLimiter
     private let options: ServerOptions
     private let bodies = ClientTurns.ofLargeBodies()
@@ -31,12 +34,12 @@ struct ClientTurnsMiddleware: RouterMiddleware {
         var context = context
         context.callTurn = call
         guard request.mayHaveBody(above: 0) else { return try await next(request, context) }
-        let body = ClientTurn(bodies, of: client)
-        defer { body.end() }
+        let large = request.mayHaveBody(above: ClientTurns.largeBytes) ? ClientTurn(bodies, of: client) : nil
         var request = request
-        request.body = RequestBody(asyncSequence: BodyInTurn(base: request.body, large: body, small: call))
-        context.bodyTurn = body
-        return try await next(request, context)
+        request.body = RequestBody(asyncSequence: BodyInTurn(base: request.body, large: large ?? call, small: call))
+        guard let large else { return try await next(request, context) }
+        defer { large.end() }
+        return try await Self.$turnOfLargeBody.withValue(large) { [context, request] in try await next(request, context) }
     }
 }
 

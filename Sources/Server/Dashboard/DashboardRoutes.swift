@@ -83,8 +83,6 @@ private struct DashboardPages: Sendable {
         }
         let most = DashboardRequest.mostBytes(ofForm: request.rawPath, cookie: request.cookie)
         let body = request.method == .post ? try await request.bytes(upTo: most) : []
-        // Forms are parsed in a moment, and a sign-in waits for others' passwords.
-        context.bodyTurn?.end()
         try await context.callTurn?.begin()
         let page = DashboardRequest(
             method: request.method == .post ? .post : .get, path: request.rawPath, query: request.rawQuery,

@@ -42,10 +42,10 @@ struct LinkFileRoutes {
         let (scope, query, token) = try await authorizer.authorize(
             request, context, to: .createLinks, parameters: ["app", "dry_run"], of: "the import of links")
         let isDryRun = try query.bool("dry_run")
-        let (bytes, app) = (try await request.bytes(upTo: LinkImport.mostBytes), try await app(scope))
+        let app = try await app(scope)
         // A thousand rows take tens of milliseconds of CPU time.
         return try await withTaskExecutorPreference(BackgroundThreads.exports) {
-            let file = try LinkImport(csv: bytes, publicIDs)
+            let file = try await request.parsed(upTo: LinkImport.mostBytes) { try LinkImport(csv: $0, publicIDs) }
             // The authorization has counted one.
             try context.admission?.admit(scope, token: token.id, amount: file.rowCount - 1)
             return .json(.object(try await file.run(links, for: app, isDryRun: isDryRun).view))

@@ -28,11 +28,10 @@ struct LinkRoutes {
     func createInBulk(_ request: Request, _ context: LindenContext) async throws -> Response {
         let key = context.parameters.get("branch_key")
         _ = try await directory.app(branchKey: key)
-        let bytes = try await request.bytes(upTo: options.maximumBulkBytes)
-        let bulk = try BulkLinkRequest(bytes: bytes)
+        let (bulk, count) = try await request.parsed(upTo: options.maximumBulkBytes) { (try BulkLinkRequest(bytes: $0), $0.count) }
         let secret = request.secretHeader
         let app = try await context.admittedApp(
-            branchKey: key, secret: secret, bytes: bytes.count, amount: bulk.items.count, in: directory)
+            branchKey: key, secret: secret, bytes: count, amount: bulk.items.count, in: directory)
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
         let isAuthenticated = directory.accepts(secret, of: app)
         let created = try await links.create(
@@ -77,9 +76,9 @@ struct LinkRoutes {
     }
 
     private func linkToDelete(_ request: Request, _ context: LindenContext) async throws -> Link {
-        let bytes = try await request.bytes(upTo: options.maximumBodyBytes)
-        let body = try (bytes.isEmpty ? RequestFields([:]) : RequestFields(bytes: bytes)).withSecret(request.secretHeader)
-        if request.accessToken == nil, !bytes.isEmpty {
+        let sent = try await request.parsed(upTo: options.maximumBodyBytes) { $0.isEmpty ? nil : try RequestFields(bytes: $0) }
+        let body = try (sent ?? RequestFields([:])).withSecret(request.secretHeader)
+        if request.accessToken == nil, sent != nil {
             return try await link(request, of: context.appOfSecret(body, in: directory))
         }
         guard let app = try request.app(body) else {

@@ -33,8 +33,8 @@ struct MCPRoutes {
             return Response(answer)
         }
         do {
-            let bytes = try await request.bytes(upTo: options.maximumBodyBytes)
-            guard case .request(let id, let method, let params) = try JSONRPCMessage(bytes) else {
+            let message = try await request.parsed(upTo: options.maximumBodyBytes) { try JSONRPCMessage($0) }
+            guard case .request(let id, let method, let params) = message else {
                 return Response(status: .accepted)
             }
             let revision = try MCPRevision(of: request, id: id, method: method, params: params)

@@ -1,4 +1,5 @@
 import BranchWire
+import Connections
 import HTTPTypes
 import Hummingbird
 import Linden
@@ -77,8 +78,19 @@ extension Request {
             && headers[.accept]?.hasBytes(of: "text/html") == true
     }
 
-    /// Returns the whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client disconnects before its end.
-    func bytes(upTo limit: Int) async throws -> [UInt8] {
+    /// Returns the whole body, at most `limit` bytes. Fails like ``parsed(upTo:_:)``.
+    func bytes(upTo limit: Int) async throws -> [UInt8] { try await parsed(upTo: limit) { $0 } }
+
+    /// Returns what a function makes of the whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client
+    /// disconnects before its end.
+    ///
+    /// The turn of a large body ends here, see ``ClientTurnsMiddleware``: what follows may wait for the database, or for other servers.
+    func parsed<Value>(upTo limit: Int, _ parse: ([UInt8]) throws -> Value) async throws -> Value {
+        defer { ClientTurnsMiddleware.turnOfLargeBody?.end() }
+        return try parse(try await collected(upTo: limit))
+    }
+
+    private func collected(upTo limit: Int) async throws -> [UInt8] {
         do {
             let buffer = try await body.collect(upTo: limit)
             return Array(buffer.readableBytesView)
@@ -93,7 +105,7 @@ extension Request {
 
     /// Returns the body as a JSON object, with the secret of the header.
     func fields(upTo limit: Int) async throws -> RequestFields {
-        try RequestFields(bytes: try await bytes(upTo: limit)).withSecret(secretHeader)
+        try await parsed(upTo: limit) { try RequestFields(bytes: $0) }.withSecret(secretHeader)
     }
 
     /// The app's secret from the header `Branch-Secret`, accepted wherever a body or query may hold `branch_secret`.

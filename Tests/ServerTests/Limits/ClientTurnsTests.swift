@@ -14,7 +14,8 @@ import Testing
 
 /// Calls of one site, of which a few at a time are handled, and one with a large body.
 @Suite struct ClientTurnsTests {
-    private let turns = ClientTurns.ofLargeBodies(cores: 4)
+    /// Those of large bodies, but as long as a slow machine needs.
+    private let turns = ClientTurns(atOnce: (ofSite: 1, ofAll: 3), shares: NetworkShares(address: 64), waiting: 512)
 
     @Test func theAddressesOfOneSiteHaveTheirTurnsOneAfterAnother() async throws {
         let running = Count()
@@ -171,29 +172,73 @@ import Testing
         #expect(Set(order.sites.dropFirst(3)) == [1, 2, 3])
     }
 
-    @Test func theTurnOfALargeBodyEndsOnceItIsParsedAndItsAppIsKnown() async throws {
+    @Test func theTurnOfALargeBodyEndsOnceItIsParsed() async throws {
+        let request = Request(
+            head: HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/v1/open"),
+            body: RequestBody(buffer: ByteBuffer(string: "{}")))
+        let (first, second) = (
+            ClientTurn(turns, of: Self.client("203.0.113.7")), ClientTurn(turns, of: Self.client("203.0.114.7"))
+        )
+        try await first.begin()
+        let wasHeld = try await ClientTurnsMiddleware.$turnOfLargeBody.withValue(first) {
+            try await request.parsed(upTo: 9) { _ in !first.isOver }
+        }
+        #expect(wasHeld && first.isOver)
+
+        try await second.begin()
+        await #expect(throws: Failure.self, "one that cannot be parsed") {
+            try await ClientTurnsMiddleware.$turnOfLargeBody.withValue(second) {
+                try await request.parsed(upTo: 9) { _ in throw Failure.invalid("It is no JSON.") }
+            }
+        }
+        #expect(second.isOver)
+    }
+
+    /// What follows may wait: for the database, for a password to be hashed, or for a provider of sign-ins.
+    @Test func noCallKeepsTheTurnOfItsLargeBody() async throws {
         let turns = turns
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let client = Self.client("203.0.113.7")
+            let key = app.live.key.branchKey
+            let token = try await exchange.token(.admin)
+            let session = try await DashboardBrowser(exchange, as: .admin).cookie ?? ""
+            let (form, json) = ("application/x-www-form-urlencoded", "application/json")
+            let calls: [(path: String, type: String, body: String)] = [
+                ("/v1/open", json, #"{"branch_key": "\#(key)"}"#), ("/v1/open", json, "no JSON"),
+                ("/v1/open", json, #"{"branch_key": "key_live_unknown"}"#), ("/v1/url/bulk/\(key)", json, "[{}]"),
+                ("/v1/gdpr", json, "{}"), ("/c/1/device", json, "{}"),
+                ("/mcp", json, #"{"jsonrpc": "2.0", "id": 1, "method": "ping"}"#),
+                ("/api/v1/links/import?app=\(app.app.id)", "text/csv", "channel\nmail\n"),
+                ("/dashboard/sign-in", form, "name=ann&password=wrong"), ("/dashboard/sign-in/code", form, "code=1"),
+                ("/dashboard/account/second-factor", form, "password=wrong"),
+            ]
+            for (path, type, body) in calls {
+                let turn = ClientTurn(turns, of: Self.client("203.0.113.7"))
+                try await turn.begin()
+                let headers: HTTPFields = [
+                    .contentType: type, .authorization: "Bearer \(token)", .cookie: session,
+                    .init("Sec-Fetch-Site")!: "same-origin",
+                ]
+                _ = try await ClientTurnsMiddleware.$turnOfLargeBody.withValue(turn) {
+                    try await exchange.send(.post, path, headers: headers, body: Array(body.utf8))
+                }
+                #expect(turn.isOver, "\(path)")
+            }
+        }
+    }
+
+    @Test func aCallWithTheSecretTakesNoTurnAnyMore() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
             let channel = EmbeddedChannel()
             var context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
             for secret in ["wrong", nil, app.live.secret] {
-                let (body, call) = (ClientTurn(turns, of: client), ClientTurn(.ofCalls(), of: client))
-                try await body.begin()
-                (context.bodyTurn, context.callTurn) = (body, call)
+                let call = ClientTurn(.ofCalls(), of: Self.client("203.0.113.7"))
+                context.callTurn = call
                 _ = try await context.admittedApp(
                     branchKey: app.live.key.branchKey, secret: secret, in: exchange.services.directory)
-                #expect(body.isOver)
-                #expect(call.isOver == (secret == app.live.secret), "only calls with the secret take no turn")
+                #expect(call.isOver == (secret == app.live.secret))
             }
-            let unknown = ClientTurn(turns, of: client)
-            try await unknown.begin()
-            context.bodyTurn = unknown
-            await #expect(throws: Failure.self) {
-                try await context.admittedApp(branchKey: "key_live_unknown", in: exchange.services.directory)
-            }
-            #expect(!unknown.isOver)
         }
     }
 
