@@ -25,6 +25,15 @@ import Testing
         #expect(Self.figures(.week, [:]).steps(of: 7..<14) == (7..<14).map { $0..<$0 + 1 })
     }
 
+    @Test func todayIsComparedWithYesterdayUntilTheSameHour() {
+        var figures = OverviewFigures(
+            period: .day, dates: (0..<48).map { "hour \($0)" },
+            daily: [.clicks: Array(repeating: 2, count: 24) + Array(repeating: 3, count: 24)], tops: [:])
+        figures.hours = 9
+        #expect(figures.current == 24..<33 && figures.previous == 0..<9 && figures.wholePrevious == 0..<24)
+        #expect(figures.amount(.clicks, on: figures.current).text == "27" && figures.change(.clicks) == "+50 %")
+    }
+
     @Test func revenueIsWrittenWithHundredthsAndDrawnInWholeUnits() {
         let figures = Self.figures(.month, [.revenue: (0, 1_234_567_890)])
         #expect(figures.amount(.revenue, on: figures.current) == .init(drawn: 37_037, text: "37,037.03"))
@@ -41,5 +50,6 @@ import Testing
 
     @Test func anAddressWithAnotherTimeMeansThirtyDays() {
         #expect(OverviewPeriod(named: "7d") == .week && OverviewPeriod(named: "") == .month && OverviewPeriod(named: "x") == .month)
+        #expect(OverviewPeriod(named: "today") == .day && OverviewPeriod(named: "today", among: OverviewPeriod.ofDays) == .month)
     }
 }

@@ -11,7 +11,7 @@ extension Dashboard {
         let (app, user) = (try page.app, try page.user)
         let path = PagePath.content(app.scope)
         let measure = ObjectMeasure(rawValue: page.query["by"])
-        let period = OverviewPeriod(named: page.query["from"])
+        let period = OverviewPeriod(named: page.query["from"], among: OverviewPeriod.ofDays)
         let orders =
             [("Newest", path, measure == nil)]
             + ObjectMeasure.allCases.map { ($0.title, PagePath.content(app.scope, by: $0, period), $0 == measure) }
@@ -19,7 +19,7 @@ extension Dashboard {
         var pager: Pager?
         let shown: [ObjectService.Figures]
         if let measure {
-            let periods = OverviewPeriod.allCases.map {
+            let periods = OverviewPeriod.ofDays.map {
                 ("\($0.days) days", PagePath.content(app.scope, by: measure, $0), $0 == period)
             }
             blocks.append(Block(tabs: Tabs("Time", periods)))

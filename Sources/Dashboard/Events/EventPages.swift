@@ -10,9 +10,9 @@ extension Dashboard {
     func eventsPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let path = PagePath.events(app.scope)
-        let period = OverviewPeriod(named: page.query["from"])
+        let period = OverviewPeriod(named: page.query["from"], among: OverviewPeriod.ofDays)
         let figures = try await EventFigures(of: app.scope, period, from: services.analytics, now: services.clock.now())
-        let periods = OverviewPeriod.allCases.map {
+        let periods = OverviewPeriod.ofDays.map {
             ("\($0.days) days", PagePath.query(path, [("from", $0.rawValue)]), $0 == period)
         }
         var blocks = [Block(tabs: Tabs("Time", periods))]

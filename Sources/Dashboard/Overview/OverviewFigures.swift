@@ -29,16 +29,21 @@ struct OverviewFigures: Sendable {
     ]
 
     let period: OverviewPeriod
-    /// The days of both periods in order, such as `2027-01-31`.
+    /// The days of both periods in order, such as `2027-01-31`; of one day the hours, such as `2027-01-31T12:00`.
     let dates: [String]
     /// The figure of each day, in the order of ``dates``: revenue in millionths, of matched installs their number.
     let daily: [OverviewMeasure: [Int128]]
     let tops: [Dimension: [Top]]
+    /// The number of hours of today that have begun; nil for periods of days.
+    var hours: Int?
 
     var isEmpty: Bool { daily.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
-    /// The days of the period, and of the one before, as indices of ``dates``.
-    var current: Range<Int> { dates.count / 2..<dates.count }
-    var previous: Range<Int> { 0..<dates.count / 2 }
+    /// The days of the period, and of the one before, as indices of ``dates``. Of one day the hours that have begun, and the same of
+    /// yesterday.
+    var current: Range<Int> { dates.count / 2..<dates.count / 2 + (hours ?? dates.count / 2) }
+    var previous: Range<Int> { 0..<(hours ?? dates.count / 2) }
+    /// The whole period before.
+    var wholePrevious: Range<Int> { 0..<dates.count / 2 }
 
     /// Returns the days of each point of the chart. The last point ends with the last day; the first may have fewer days.
     func steps(of days: Range<Int>) -> [Range<Int>] {
@@ -78,6 +83,7 @@ extension OverviewFigures {
         let answers = try await analytics.counts(try Self.queries(of: scope, period, now: now), of: scope).map(\.rows)
         let links = answers[OverviewMeasure.allCases.count].compactMap(\.values.first)
         self.init(period, answers, captions: try await analytics.captions(of: Set(links), in: scope))
+        if period == .day { hours = Int(now.hour - now.day * 24) + 1 }
     }
 
     /// The queries of the page: one for each figure, then one for each dimension, of which that of links is the first.
@@ -94,7 +100,7 @@ extension OverviewFigures {
         var daily = Dictionary(uniqueKeysWithValues: zip(measures, answers.map { $0.map(\.figure) }))
         daily[.matched] = zip(daily[.installs] ?? [], daily[.matched] ?? []).map { $0 - $1 }
         self.init(
-            period: period, dates: answers[0].map { String($0.period.startText.prefix(10)) }, daily: daily,
+            period: period, dates: answers[0].map { String($0.period.startText.prefix(period == .day ? 16 : 10)) }, daily: daily,
             tops: Dictionary(
                 uniqueKeysWithValues: zip(Self.dimensions, answers.dropFirst(measures.count)).map { dimension, rows in
                     (dimension, rows.map { Top($0, of: dimension, captions) })
@@ -108,6 +114,7 @@ extension OverviewFigures {
     ) throws -> AnalyticsQuery {
         var parameters = AnalyticsParameters()
         parameters.from = "\(2 * period.days)d"
+        if period == .day { parameters.granularity = Granularity.hour.rawValue }
         parameters.topics = measure.topics.map(\.rawValue)
         if measure == .revenue { parameters.aggregation = AnalyticsQuery.Aggregation.revenue.rawValue }
         if measure == .matched { parameters.filters = ["\(Dimension.attributed.rawValue)=false"] }

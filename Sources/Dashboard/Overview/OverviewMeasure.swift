@@ -27,6 +27,7 @@ enum OverviewMeasure: String, CaseIterable, Sendable {
         ]
         guard self != .matched else { return (.top, parameters + [("by", Dimension.attributed.rawValue)]) }
         if self == .revenue { parameters.append(("aggregation", AnalyticsQuery.Aggregation.revenue.rawValue)) }
+        if period == .day { parameters.append(("granularity", Granularity.hour.rawValue)) }
         if period.step > 1 { parameters.append(("granularity", Granularity.week.rawValue)) }
         return (.counts, parameters)
     }

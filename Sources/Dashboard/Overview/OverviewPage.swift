@@ -29,8 +29,10 @@ extension PageView {
         let weeks = period.step == 1 ? "" : " The last week of the chart ends today, and the first one is shorter."
         var view = PageView(
             "Overview",
-            lead: "The last \(period.days) days, of which today is not over, compared with the \(period.days) days before. "
-                + "Days and hours are in UTC." + weeks, [])
+            lead: period == .day
+                ? "Today, which is not over, compared with yesterday until the same hour. Hours are in UTC."
+                : "The last \(period.days) days, of which today is not over, compared with the \(period.days) days before. "
+                    + "Days and hours are in UTC." + weeks, [])
         if figures.isEmpty {
             view.blocks.append(
                 Block(
@@ -41,7 +43,7 @@ extension PageView {
                             + "is configured with the branch key below.",
                         emptyCommand: app.key.branchKey, emptyHref: PagePath.links(scope), emptyAction: "To the links")))
         }
-        let periods = OverviewPeriod.allCases.map { ("\($0.days) days", PagePath.overview(scope, $0, measure), $0 == period) }
+        let periods = OverviewPeriod.allCases.map { ($0.label, PagePath.overview(scope, $0, measure), $0 == period) }
         let charts = OverviewMeasure.allCases.map { ($0.title, PagePath.overview(scope, period, $0), $0 == measure) }
         view.blocks += [
             Block(tabs: Tabs("Time", periods)),
@@ -121,34 +123,44 @@ extension OverviewFigures {
 
     fileprivate func figure(_ measure: OverviewMeasure, _ events: [Chart.Event]) -> Figure {
         let title = "\(measure.title) by \(period.stepName)"
-        let (now, before) = (steps(of: current), steps(of: previous))
+        let (now, before) = (steps(of: current), steps(of: wholePrevious))
         let (total, earlier) = (amount(measure, on: current).text, amount(measure, on: previous).text)
         let noun = measure == .matched ? "of installs matched" : measure.rawValue
         let chart = Chart(
             title: title,
-            description: "\(total) \(noun) in the last \(period.days) days, \(earlier) in the \(period.days) days before.",
-            labels: now.map { dates[$0.lowerBound].shortDay },
+            description: "\(total) \(noun) \(period.name), \(earlier) \(period.previousName).",
+            labels: (period == .day ? before : now).map { label(of: $0.lowerBound) },
             lines: [
-                Chart.Line(name: "\(measure.title), last \(period.days) days", values: now.map { amount(measure, on: $0).drawn }),
+                Chart.Line(name: "\(measure.title), \(inLegend)", values: now.map { amount(measure, on: $0).drawn }),
                 Chart.Line(
-                    name: "\(period.days) days before", values: before.map { amount(measure, on: $0).drawn }, isPrevious: true),
+                    name: beforeInLegend, values: before.map { amount(measure, on: $0).drawn }, isPrevious: true),
             ],
             marks: Chart.marks(of: events) { time in
-                let date = time.iso8601.prefix(10)
-                guard let day = dates.firstIndex(where: { $0 == date }) else { return nil }
+                let length = period == .day ? "2027-01-31T12".count : "2027-01-31".count
+                let date = time.iso8601.prefix(length)
+                guard let day = dates.firstIndex(where: { $0.prefix(length) == date }) else { return nil }
                 return now.firstIndex { $0.contains(day) }
             })
         let rows = zip(now, before).map { days, earlier in
             [
-                Cell(dates[days.lowerBound]), Cell.figure(amount(measure, on: days).text),
+                Cell(dates[days.lowerBound].replacing("T", with: " ")), Cell.figure(amount(measure, on: days).text),
                 Cell.figure(amount(measure, on: earlier).text),
             ]
         }
         let columns: [Table.Column] = [
-            .init(columnLabel: period.step == 1 ? "Day" : "Week from"), .init(columnLabel: measure.title, isNumber: true),
-            .init(columnLabel: "\(period.days) days before", isNumber: true),
+            .init(columnLabel: period == .day ? "Hour" : period.step == 1 ? "Day" : "Week from"),
+            .init(columnLabel: measure.title, isNumber: true),
+            .init(columnLabel: beforeInLegend, isNumber: true),
         ]
         return Figure(svg: chart.svg, legend: chart.legend, figureTable: Table(title, columns, rows))
+    }
+
+    private var inLegend: String { period == .day ? "today" : "last \(period.days) days" }
+    private var beforeInLegend: String { period == .day ? "yesterday" : "\(period.days) days before" }
+
+    /// The label of a day, or of an hour of one day.
+    private func label(of index: Int) -> String {
+        period == .day ? String(dates[index].suffix("12:00".count)) : dates[index].shortDay
     }
 
     /// The values of a dimension with the most clicks. A link leads to its page and its clicks to their question; other values lead to

@@ -1,21 +1,33 @@
 /// The time that the overview is about, as its address names it. It ends today, and is compared with as many days before.
 enum OverviewPeriod: String, CaseIterable, Sendable {
+    case day = "today"
     case week = "7d"
     case month = "30d"
     case quarter = "90d"
 
+    /// The periods of several days.
+    static let ofDays: [OverviewPeriod] = [.week, .month, .quarter]
+
     /// Reads a value of the address; 30 days for any other.
-    init(named name: String) { self = OverviewPeriod(rawValue: name) ?? .month }
+    init(named name: String, among periods: [OverviewPeriod] = allCases) {
+        self = periods.first { $0.rawValue == name } ?? .month
+    }
 
     var days: Int {
         switch self {
+        case .day: 1
         case .week: 7
         case .month: 30
         case .quarter: 90
         }
     }
 
-    /// The number of days of a point of the chart.
+    var label: String { self == .day ? "Today" : "\(days) days" }
+    /// The period and the one before within a sentence.
+    var name: String { self == .day ? "today" : "in the last \(days) days" }
+    var previousName: String { self == .day ? "yesterday" : "in the \(days) days before" }
+
+    /// The number of days, or of hours of one day, of a point of the chart.
     var step: Int { self == .quarter ? 7 : 1 }
-    var stepName: String { self == .quarter ? "week" : "day" }
+    var stepName: String { self == .day ? "hour" : self == .quarter ? "week" : "day" }
 }

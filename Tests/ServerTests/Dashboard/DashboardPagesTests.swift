@@ -68,6 +68,21 @@ import Testing
         }
     }
 
+    @Test func theOverviewOfTodayIsByHour() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let page = try await browser.get(orchard.path + "?from=today").body
+            #expect(page.contains("Clicks by hour") && page.contains("1 clicks today, 0 yesterday."))
+            #expect(page.contains("Today, which is not over, compared with yesterday until the same hour."))
+            #expect(page.contains("question=counts&amp;from=today&amp;topic=click&amp;granularity=hour"))
+            let hours = try #require(page.firstMatch(of: /<polyline class="line previous" points="([^"]*)"/)).1
+            #expect(hours.split(separator: " ").count == 24)
+            #expect(try await browser.get(orchard.path + "/events?from=today").body.contains("The last 30 days"))
+            #expect(try await browser.get(orchard.path + "/analytics?from=today&granularity=hour").status == 200)
+        }
+    }
+
     @Test func eachFigureOfTheOverviewLeadsToItsQuestion() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
