@@ -315,6 +315,27 @@ def test_pages_fit_a_narrow_screen(browser, server, app, path):
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_link_is_created_at_400_percent(browser, server, app):
+    """A window of 1280 by 1024 pixels, of which a page has a quarter each way."""
+    browser.delete_all_cookies()
+    browser.get(server.ask("users", "create", "zoomed", "--role", "editor")["set_up_url"])
+    fill(browser, password=PASSWORD, repeated=PASSWORD)
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 256, "deviceScaleFactor": 4, "mobile": False})
+    try:
+        browser.get(f"{server.base_url}/dashboard/apps/{app.app_id}/links/new")
+        for name in ("$og_title", "channel", "max_clicks"):
+            browser.find_element(By.NAME, name).send_keys("7")
+            assert browser.execute_script("""
+                const field = document.activeElement, box = field.getBoundingClientRect();
+                return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === field""")
+        fill(browser, alias="zoomed")
+        assert "The link was created." in text(browser)
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 # MARK: The first start
 
 def test_a_log_says_how_to_create_the_first_user_and_has_no_secret(own_server):

@@ -80,13 +80,19 @@ def test_a_newcomer_signs_in_creates_a_link_sees_its_click_and_an_explanation(ou
         assert done.returncode == 0
         browser.get(page)
         assert "Latest clicks" in main() and "desktop chrome person" in main()
+        follow("Links")
+        eventually(lambda: "Clicks, 30 days" in main())
+        row = browser.find_element(By.XPATH, "//tbody/tr[contains(., '/first')]")
+        assert row.find_element(By.CSS_SELECTOR, "td.number").text == "1"
+        browser.get(page)
 
         follow("Attribution")
         eventually(lambda: browser.find_elements(By.LINK_TEXT, "explain"))
         rows = [row.text for row in browser.find_elements(By.CSS_SELECTOR, "tbody tr")]
-        assert any("Install" in row for row in rows), rows
+        assert any("Install" in row and "A crate of Cox" in row for row in rows), rows
         follow("explain")
         eventually(lambda: heading(browser) == "Why?")
+        assert re.search("Install on .* UTC, attributed to http", main())
 
         browser.get(page.rsplit("/links", 1)[0] + "/credits?identity=ann")
         assert int(browser.find_element(By.CSS_SELECTOR, ".cards .value").text.replace(",", "")) > 0
