@@ -8,13 +8,13 @@ enum PostgresStatistics {
     static let interval: Duration = .seconds(1)
 
     /// The tables in which more rows were written since they were analyzed than four times those that they had then, as names in SQL; nil if
-    /// there are none.
+    /// there are none. Only an owner may analyze a table.
     static func outdatedTables(_ connection: any SQLConnection) throws -> String? {
         try connection.first(
             """
             SELECT string_agg(quote_ident(relname), ', ') FROM pg_class
             WHERE relnamespace = CAST(current_schema() AS REGNAMESPACE) AND relkind = 'r'
-                AND pg_stat_get_mod_since_analyze(oid) > 100 + 4 * GREATEST(reltuples, 0)
+                AND pg_has_role(relowner, 'USAGE') AND pg_stat_get_mod_since_analyze(oid) > 100 + 4 * GREATEST(reltuples, 0)
             """
         ) { $0.optionalText(0) } ?? nil
     }
