@@ -42,8 +42,15 @@ extension Dashboard {
     }
 
     func newTokenPage(_ page: PageRequest) throws -> DashboardAnswer {
-        try formPage(
-            page, "Create a token", try Self.form(page, FormFields("role=analyst")), section: PagePath.tokens(try page.app.scope))
+        let app = try page.app
+        return try formPage(
+            page, "Create a token", try Self.form(page, FormFields("role=analyst")), section: PagePath.tokens(app.scope),
+            following: [
+                Block(
+                    equivalents: Equivalents(
+                        command: "linden tokens create NAME --role analyst --app \(app.key.branchKey)",
+                        call: "POST /api/v1/tokens"))
+            ])
     }
 
     func createToken(_ page: PageRequest) async throws -> DashboardAnswer {
