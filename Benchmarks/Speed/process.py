@@ -21,15 +21,24 @@ def usage(pids):
     total = Usage()
     for process in [member for pid in pids for member in family(pid)]:
         folder = Path("/proc") / str(process)
-        # The second field, the name in parentheses, may contain spaces.
-        fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        total.cpu_seconds += (int(fields[11]) + int(fields[12])) / TICKS
+        try:
+            # The second field, the name in parentheses, may contain spaces.
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            io = (folder / "io").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        # With that of children which have ended. Linux adds their bytes to those of the parent, too.
+        total.cpu_seconds += sum(map(int, fields[11:15])) / TICKS
         total.resident_bytes += int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
-        figures = dict(line.split(": ") for line in (folder / "io").read_text().splitlines())
+        figures = dict(line.split(": ") for line in io.splitlines())
         total.written_bytes += int(figures["write_bytes"])
     return total
 
 
 def family(pid):
-    children = (Path("/proc") / str(pid) / "task" / str(pid) / "children").read_text().split()
+    """A process and its descendants; none for one that has ended, as a session of PostgreSQL may at any time."""
+    try:
+        children = (Path("/proc") / str(pid) / "task" / str(pid) / "children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
     return [pid] + [member for child in children for member in family(int(child))]
