@@ -14,11 +14,11 @@ from support.server import Server
 class CountedServer(Server):
     """A server whose instructions are counted: those of all its threads, without the kernel's."""
 
-    def __init__(self, folder, template):
+    def __init__(self, folder, template, settings=None):
         super().__init__(folder, {
             "LINDEN_LOG_LEVEL": "error", "LINDEN_LIMITS_EXEMPT_NETWORKS": "127.0.0.0/8,10.0.0.0/8",
             # Swift's sets and dictionaries then have the same order in every run.
-            "SWIFT_DETERMINISTIC_HASHING": "1"})
+            "SWIFT_DETERMINISTIC_HASHING": "1"} | (settings or {}))
         self.base_url = f"http://{HOST}"
         self.dumps = 0
         shutil.copy(template, self.path)

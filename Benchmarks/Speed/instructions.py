@@ -14,6 +14,7 @@ from bench import prepare
 from callgrind import CountedServer
 from loads import LOADS, Clicks, CreateLink, Events, Installs, Opens
 from pipeline import read
+from support.server import free_port
 
 BASELINE = Path(__file__).parents[1] / "instructions.json"
 # The relative change above which a count fails.
@@ -31,6 +32,8 @@ LAG = 4
 
 def main():
     options = arguments()
+    if options.monitored:
+        return show_monitoring(options)
     before = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     counts = measure(options)
     lines, worse = comparison(counts, before)
@@ -48,6 +51,16 @@ def main():
         sys.exit(f"more than {TOLERANCE:.0%} above Benchmarks/{BASELINE.name}: {', '.join(worse)}")
 
 
+def show_monitoring(options):
+    """Shows what metrics and the request log add: the instructions of a server without and with them, their least of some runs."""
+    server = {"LINDEN_HTTP_ADMIN_ADDRESS": f"127.0.0.1:{free_port()}", "LINDEN_LOG_REQUESTS": "json"}
+    without, monitored = ([measure(options, settings) for _ in range(RUNS)] for settings in (None, server))
+    print(f"{'user instructions':20}{'without':>12}{'with':>12}{'change':>9}")
+    for kind in KINDS:
+        plain, seen = (min(run[kind] for run in runs) for runs in (without, monitored))
+        print(f"{kind:20}{plain:12,}{seen:12,}{seen / plain - 1:+9.1%}")
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="bench.sh instructions", description=__doc__)
     parser.add_argument("--batches", type=int, default=16, help="how often the requests of a kind are counted (%(default)s)")
@@ -56,6 +69,9 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1, help="by which requests are drawn (%(default)s)")
     parser.add_argument("--update-baseline", action="store_true",
                         help=f"write the median of {RUNS} runs to Benchmarks/{BASELINE.name}")
+    parser.add_argument("--monitored", action="store_true",
+                        help="compare a server with metrics and the request log with one without; take --requests 200, since the log is "
+                             "written five times a second")
     parser.add_argument("--folder", help="where the database is put")
     parser.add_argument("--json", help="write the counts as JSON too")
     options = parser.parse_args()
@@ -66,17 +82,17 @@ def arguments():
     return options
 
 
-def measure(options):
+def measure(options, settings=None):
     """Instructions per request of each kind."""
     with tempfile.TemporaryDirectory(prefix="linden-instructions-", dir=options.folder) as folder:
-        return measure_in(Path(folder), options)
+        return measure_in(Path(folder), options, settings)
 
 
-def measure_in(folder, options):
+def measure_in(folder, options, settings):
     template, loads, _ = prepare(folder, LOADS, options.seed)
     home = folder / "counted"
     home.mkdir()
-    server = CountedServer(home, template)
+    server = CountedServer(home, template, settings)
     try:
         server.start()
         with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:

@@ -71,36 +71,41 @@ package final class RequestLog: Sendable {
                 state.time.removeAll(keepingCapacity: true)
                 now.writeSeconds(separator: "T", to: &state.time)
             }
-            switch format {
-            case .text: state.addText(entry, at: now)
-            case .json: state.addJSON(entry, at: now)
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: RequestLogLine.capacity) { memory in
+                var line = RequestLogLine(in: memory)
+                switch format {
+                case .text: line.addText(entry, time: state.time, at: now)
+                case .json: line.addJSON(entry, time: state.time, at: now)
+                }
+                state.lines.append(contentsOf: line.bytes)
             }
         }
     }
 }
 
-extension RequestLog.State {
-    fileprivate mutating func addText(_ entry: RequestLog.Entry, at now: Timestamp) {
-        addTime(now)
-        lines.append(UInt8(ascii: " "))
+extension RequestLogLine {
+    /// - Parameter time: the second of `now`.
+    fileprivate mutating func addText(_ entry: RequestLog.Entry, time: [UInt8], at now: Timestamp) {
+        add(time, now)
+        add(" ")
         add(entry.id.description)
-        lines.append(UInt8(ascii: " "))
+        add(" ")
         add(entry.loggedMethod)
-        lines.append(UInt8(ascii: " "))
+        add(" ")
         add(entry.loggedRoute)
-        lines.append(UInt8(ascii: " "))
-        add(Int64(entry.status))
-        lines.append(UInt8(ascii: " "))
-        if let bytes = entry.bytes { add(Int64(bytes)) } else { lines.append(UInt8(ascii: "-")) }
-        lines.append(UInt8(ascii: " "))
+        add(" ")
+        add(entry.status)
+        add(" ")
+        if let bytes = entry.bytes { add(bytes) } else { add("-") }
+        add(" ")
         addMilliseconds(entry.nanoseconds)
         add("ms\n")
     }
 
     /// No member needs escapes: ids and methods have only letters, digits and a few marks, and routes are the program's own.
-    fileprivate mutating func addJSON(_ entry: RequestLog.Entry, at now: Timestamp) {
+    fileprivate mutating func addJSON(_ entry: RequestLog.Entry, time: [UInt8], at now: Timestamp) {
         add("{\"time\":\"")
-        addTime(now)
+        add(time, now)
         add("\",\"id\":\"")
         add(entry.id.description)
         add("\",\"method\":\"")
@@ -110,32 +115,28 @@ extension RequestLog.State {
         add("\",\"route\":\"")
         add(entry.loggedRoute)
         add("\",\"status\":")
-        add(Int64(entry.status))
+        add(entry.status)
         add(",\"bytes\":")
-        if let bytes = entry.bytes { add(Int64(bytes)) } else { add("null") }
+        if let bytes = entry.bytes { add(bytes) } else { add("null") }
         add(",\"milliseconds\":")
         addMilliseconds(entry.nanoseconds)
         add("}\n")
     }
 
-    private mutating func addTime(_ now: Timestamp) {
-        lines.append(contentsOf: time)
-        lines.append(UInt8(ascii: "."))
-        lines.appendDecimal(now.milliseconds - now.seconds * 1000, digits: 3)
-        lines.append(UInt8(ascii: "Z"))
+    private mutating func add(_ second: [UInt8], _ now: Timestamp) {
+        second.withUnsafeBufferPointer { add($0) }
+        add(".")
+        add(Int(now.milliseconds - now.seconds * 1000), digits: 3)
+        add("Z")
     }
 
-    /// Appends a number of nanoseconds as milliseconds with three decimals.
+    /// Adds a number of nanoseconds as milliseconds with three decimals.
     private mutating func addMilliseconds(_ nanoseconds: Int64) {
-        let micros = max(0, nanoseconds / 1000)
+        let micros = Int(max(0, nanoseconds / 1000))
         add(micros / 1000)
-        lines.append(UInt8(ascii: "."))
-        lines.appendDecimal(micros % 1000, digits: 3)
+        add(".")
+        add(micros % 1000, digits: 3)
     }
-
-    private mutating func add(_ number: Int64) { add(String(number)) }
-
-    private mutating func add(_ text: String) { lines.append(contentsOf: text.utf8) }
 }
 
 extension RequestLog.Entry {

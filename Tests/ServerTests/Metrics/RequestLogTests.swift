@@ -96,6 +96,21 @@ import Testing
         #expect(Set(ids).count == ids.count)
     }
 
+    @Test(
+        arguments: [
+            (0, 0, "0 0.000ms"), (9, 999, "9 0.000ms"), (10, 9_999_999, "10 9.999ms"),
+            (1_048_576, 12_345_678_901, "1048576 12345.678ms"),
+            (100, -5, "100 0.000ms"),
+        ] as [(Int, Int64, String)])
+    func aLineHasItsNumbersInFull(bytes: Int, nanoseconds: Int64, end: String) throws {
+        let log = RequestLog(format: .text, clock: TestClock().clock)
+        log.add(
+            RequestLog.Entry(
+                id: LoggedRequestID(requestID: "a", traceParent: nil), method: "GET", kind: .other, route: "/healthz", status: 200,
+                bytes: bytes, nanoseconds: nanoseconds))
+        #expect(try #require(Self.lines(log).first).hasSuffix("Z a GET /healthz 200 \(end)"))
+    }
+
     @Test func aReaderThatStallsLosesLinesWhichAreCounted() {
         let log = RequestLog(format: .text, clock: TestClock().clock)
         let entry = RequestLog.Entry(

@@ -1,0 +1,45 @@
+/// A line of the request log while it is put together, in memory of the caller's: appending each of its texts to an array takes more than twice as
+/// long.
+struct RequestLogLine: ~Copyable {
+    /// The longest line has some 400 bytes: a request id has 64 at most, and a route is the program's own.
+    static let capacity = 1024
+
+    private let start: UnsafeMutablePointer<UInt8>
+    private var count = 0
+
+    /// - Parameter memory: of ``capacity`` bytes.
+    init(in memory: UnsafeMutableBufferPointer<UInt8>) {
+        precondition(memory.count >= Self.capacity)
+        start = memory.baseAddress!
+    }
+
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add($0) }
+    }
+
+    /// What does not fit is cut off.
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let fitting = min(bytes.count, Self.capacity - count)
+        guard fitting > 0, let source = bytes.baseAddress else { return }
+        (start + count).update(from: source, count: fitting)
+        count += fitting
+    }
+
+    /// Adds a number that is not negative, with this many digits or more.
+    mutating func add(_ number: Int, digits: Int = 1) {
+        var (power, length) = (1, 1)
+        while length < digits || number / power >= 10 {
+            power *= 10
+            length += 1
+        }
+        guard count + length <= Self.capacity else { return }
+        while power > 0 {
+            start[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10)
+            count += 1
+            power /= 10
+        }
+    }
+}
