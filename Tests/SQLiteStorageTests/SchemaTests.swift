@@ -18,6 +18,21 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: !Engine.isPostgres)) func onSQLiteATableIsThePrimaryKeyOfItsColumns() async throws {
+        try await Installation.run { installation in
+            try await installation.sql { connection in
+                let tables = try connection.query(
+                    """
+                    SELECT name, wr, (SELECT COUNT(*) FROM pragma_table_info(tables.name) WHERE pk > 0) FROM pragma_table_list AS tables
+                    WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
+                    """
+                ) { (name: $0.text(0), isKey: $0.bool(1), columns: $0.integer(2)) }
+                #expect(tables.contains { $0.name == "rollups" && $0.isKey } && tables.contains { $0.name == "clicks" && !$0.isKey })
+                for table in tables { #expect(table.isKey == (table.columns > 1), "\(table.name)") }
+            }
+        }
+    }
+
     @Test func aDatabaseOfANewerProgramIsRefused() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
