@@ -23,7 +23,8 @@ import Testing
             try await installation.sql { connection in
                 let tables = try connection.query(
                     """
-                    SELECT name, wr, (SELECT COUNT(*) FROM pragma_table_info(tables.name) WHERE pk > 0) FROM pragma_table_list AS tables
+                    SELECT name, wr, (SELECT COUNT(*) FROM pragma_table_info(tables.name) WHERE pk > 0)
+                    FROM pragma_table_list AS tables
                     WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
                     """
                 ) { (name: $0.text(0), isKey: $0.bool(1), columns: $0.integer(2)) }
