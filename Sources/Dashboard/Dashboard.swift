@@ -13,6 +13,7 @@ package struct Dashboard: Sendable {
     /// Draws the QR code of a link's address, with the logo that the style names.
     let drawCode: DrawCode
     let sharedPages = SharedPages()
+    let recentAnswers = RecentAnswers()
     /// Returns what the doctor finds about an app's host over the network, in a bounded time.
     let diagnose: Diagnose
 

@@ -16,7 +16,9 @@ import Testing
     private static func page(
         _ tops: [Dimension: [(value: String, clicks: Int128)]], captions: [String: LinkCaption] = [:], clicks: Int128 = 2
     ) throws -> PageView {
-        let queries = try OverviewFigures.queries(of: Sample.scope, .week, now: Sample.time)
+        let queries =
+            try OverviewFigures.figureQueries(of: Sample.scope, .week, now: Sample.time)
+            + OverviewFigures.topQueries(of: Sample.scope, .week, now: Sample.time)
         let answers = zip(queries.indices, queries).map { index, query in
             guard let dimension = query.dimensions.first else {
                 return days(query, OverviewMeasure.allCases[index] == .clicks ? clicks : 0)
@@ -28,7 +30,9 @@ import Testing
 
     /// The log of clicks may have millions of rows, and their totals thousands.
     @Test func eachQueryIsAnsweredByTotals() throws {
-        let queries = try OverviewFigures.queries(of: Sample.scope, .month, now: Sample.time)
+        let queries =
+            try OverviewFigures.figureQueries(of: Sample.scope, .month, now: Sample.time)
+            + OverviewFigures.topQueries(of: Sample.scope, .month, now: Sample.time)
         let asked = queries.flatMap(\.dimensions)
         #expect(asked == OverviewFigures.dimensions && asked.first == .link)
         let counted = Dimension.daily + Dimension.ofVisitors + [.hourOfDay]
@@ -51,7 +55,7 @@ import Testing
         ])
         func cells(_ values: String) -> [[Cell]]? { page.table(values + " with the most clicks")?.rows.map(\.cells) }
         func question(_ filter: String) -> String {
-            Sample.path + "/analytics?question=counts&from=7d&topic=click&filter=" + filter
+            Sample.path + "/analytics?from=7d&filter=" + filter
         }
         #expect(
             cells("Operating systems") == [
@@ -62,7 +66,7 @@ import Testing
         #expect(cells("Referrers") == [[Cell("news.example", href: question("referrer%3Dnews.example")), .number(3)]])
         #expect(cells("Hours") == [[Cell("08:00 to 08:59", href: question("hour_of_day%3D08")), .number(10)]])
         // A filter cannot name a value with a comma.
-        let top = Sample.path + "/analytics?question=top&from=7d&topic=click&by=channel"
+        let top = Sample.path + "/analytics?question=top&from=7d&by=channel"
         #expect(cells("Channels") == [[Cell("a,b", href: top), .number(2)]])
         #expect(cells("Countries") == [[Cell("none"), .number(0)]])
     }
@@ -75,7 +79,7 @@ import Testing
             ])
         let rows = try #require(page.table("Links with the most clicks")).rows.map(\.cells)
         #expect(rows[0][0] == Cell("Cox", href: Sample.path + "/links/12", note: "https://go.example.com/x"))
-        #expect(rows[0][1].cellHref == Sample.path + "/analytics?question=counts&from=7d&topic=click&filter=link%3D12")
+        #expect(rows[0][1].cellHref == Sample.path + "/analytics?from=7d&filter=link%3D12")
         #expect(rows[1][0].cellText == "long links" && rows[1][0].cellHref?.hasSuffix("filter=link%3D0") == true)
     }
 

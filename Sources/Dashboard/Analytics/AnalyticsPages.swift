@@ -32,8 +32,11 @@ extension Dashboard {
             ])
         var outcome = DashboardAnswer.Outcome.found
         do {
-            let reply = try await services.analytics.reply(
-                to: choice.question, try choice.parameters(for: user), of: app.scope, compares: choice.compares)
+            let parameters = try choice.parameters(for: user)
+            let question = "analytics \(app.scope) \(choice.question) \(choice.compares) \(parameters)"
+            let reply = try await recentAnswers.answer(to: question) {
+                try await services.analytics.reply(to: choice.question, parameters, of: app.scope, compares: choice.compares)
+            }
             view.blocks.append(Block(filter: form))
             view.blocks += Self.blocks(
                 of: reply, titled: choice.question.title, linksIn: app.scope, compares: choice.compares,

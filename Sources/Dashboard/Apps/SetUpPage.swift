@@ -8,14 +8,17 @@ import LinkRouting
 extension Dashboard {
     func setUpOfAppPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
-        let findings = try await services.diagnosis.findings(on: app)
+        let settings = JSON.object(app.app.configuration.values).text
+        let findings = try await recentAnswers.answer(to: "findings \(app.scope) \(settings)") {
+            try await services.diagnosis.findings(on: app)
+        }
         let domains = try await services.domains.list(scope: app.scope)
         let hosts = domains.map(\.host).joined(separator: ", ")
         let key = app.key.branchKey
         let findingRows = findings.map { finding in
             [Cell(finding.status.rawValue), Cell(finding.check), Cell(finding.message)]
         }
-        let settings = app.app.configuration.values.map { name, value in
+        let settingRows = app.app.configuration.values.map { name, value in
             let meaning = AppSetting.all.first { $0.name == name }?.meaning
             return [Cell.code(name), Cell(value.scalarText ?? value.text), Cell(meaning ?? "")]
         }
@@ -44,8 +47,8 @@ extension Dashboard {
                         ["Status", "Check", "Finding"].map { Table.Column(columnLabel: $0) }, findingRows, isCaptionVisible: true)),
                 Block(
                     table: Table(
-                        settings.isEmpty ? "No setting differs from its default" : "Settings that differ from their defaults",
-                        ["Setting", "Value", "Meaning"].map { Table.Column(columnLabel: $0) }, settings, isCaptionVisible: true)),
+                        settingRows.isEmpty ? "No setting differs from its default" : "Settings that differ from their defaults",
+                        ["Setting", "Value", "Meaning"].map { Table.Column(columnLabel: $0) }, settingRows, isCaptionVisible: true)),
                 Block(
                     equivalents: Equivalents(
                         command: "linden doctor app \(key)\nlinden apps update \(key) --set SETTING=VALUE\nlinden apps settings",

@@ -78,22 +78,35 @@ struct OverviewFigures: Sendable {
 }
 
 extension OverviewFigures {
-    /// Asks the analytics, which answer all questions from one view of the rollups.
-    init(of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, now: Timestamp) async throws {
-        let answers = try await analytics.counts(try Self.queries(of: scope, period, now: now), of: scope).map(\.rows)
-        let links = answers[OverviewMeasure.allCases.count].compactMap(\.values.first)
-        self.init(period, answers, captions: try await analytics.captions(of: Set(links), in: scope))
+    /// Asks the analytics, which answer the questions of the cards from one view of the rollups, and those of the tables from another, which
+    /// may be a minute old.
+    init(
+        of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, _ recent: RecentAnswers = RecentAnswers(),
+        now: Timestamp
+    ) async throws {
+        let figures = try await analytics.counts(try Self.figureQueries(of: scope, period, now: now), of: scope)
+        let (tops, captions) = try await recent.answer(to: "overview \(scope) \(period) \(now.day)") {
+            let answers = try await analytics.counts(try Self.topQueries(of: scope, period, now: now), of: scope)
+            // The first dimension is that of links.
+            let links = answers[0].rows.compactMap(\.values.first)
+            return (answers, try await analytics.captions(of: Set(links), in: scope))
+        }
+        self.init(period, (figures + tops).map(\.rows), captions: captions)
         if period == .day { hours = Int(now.hour - now.day * 24) + 1 }
     }
 
-    /// The queries of the page: one for each figure, then one for each dimension, of which that of links is the first.
-    static func queries(of scope: Scope, _ period: OverviewPeriod, now: Timestamp) throws -> [AnalyticsQuery] {
+    /// The queries of the figures, in the order of ``OverviewMeasure``.
+    static func figureQueries(of scope: Scope, _ period: OverviewPeriod, now: Timestamp) throws -> [AnalyticsQuery] {
         try OverviewMeasure.allCases.map { try byDay($0, period, of: scope, now: now) }
-            + dimensions.map { try top($0, period, of: scope, now: now) }
+    }
+
+    /// The queries of the tables, in the order of ``dimensions``.
+    static func topQueries(of scope: Scope, _ period: OverviewPeriod, now: Timestamp) throws -> [AnalyticsQuery] {
+        try dimensions.map { try top($0, period, of: scope, now: now) }
     }
 
     /// - Parameters:
-    ///   - answers: the rows of the answers to ``queries(of:_:now:)``, in their order.
+    ///   - answers: the rows of the answers to ``figureQueries(of:_:now:)`` and then to ``topQueries(of:_:now:)``, in their order.
     ///   - captions: those of links, by their ids.
     init(_ period: OverviewPeriod, _ answers: [[AnalyticsAnswer.Row]], captions: [String: LinkCaption]) {
         let measures = OverviewMeasure.allCases

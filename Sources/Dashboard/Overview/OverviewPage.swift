@@ -10,7 +10,8 @@ extension Dashboard {
         let (app, user) = (try page.app, try page.user)
         let measure = OverviewMeasure(rawValue: page.query["show"]) ?? .clicks
         let period = OverviewPeriod(named: page.query["from"])
-        let figures = try await OverviewFigures(of: app.scope, period, from: services.analytics, now: services.clock.now())
+        let figures = try await OverviewFigures(
+            of: app.scope, period, from: services.analytics, recentAnswers, now: services.clock.now())
         let events = Access.appAdministrators.admits(user.role) ? try await changes(of: app) : []
         return PageView.overview(figures, measure, of: app, events: events).of(app, user, section: PagePath.app(app.scope)).answer()
     }
@@ -94,11 +95,13 @@ extension PagePath {
         of topics: String, by dimension: Dimension, _ value: String, _ period: OverviewPeriod, _ scope: Scope
     ) -> String {
         let isNamed = !value.contains(",")
-        let question = isNamed ? AnalyticsQuestion.counts : .top
+        // What the page of analytics assumes is left out: the overview has this address fifty times.
         return query(
             analytics(scope),
             [
-                ("question", question.rawValue), ("from", period.rawValue), ("topic", topics),
+                ("question", isNamed ? "" : AnalyticsQuestion.top.rawValue),
+                ("from", period.rawValue == AnalyticsChoice.standardFrom ? "" : period.rawValue),
+                ("topic", topics == AnalyticsParameters.Standard.topic ? "" : topics),
                 isNamed ? ("filter", "\(dimension.rawValue)=\(value)") : ("by", dimension.rawValue),
             ])
     }

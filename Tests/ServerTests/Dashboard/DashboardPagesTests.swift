@@ -98,7 +98,7 @@ import Testing
                 "link=\(orchard.link.id)", "channel=Cox", "platform=ios", "os=IOS", "browser=Safari", "referrer=example.com",
             ] {
                 let encoded = DashboardBrowser.encoded(filter).replacing("%2E", with: ".")
-                let query = "question=counts&from=7d&topic=click&filter=" + encoded
+                let query = "from=7d&filter=" + encoded
                 let path = "\(orchard.path)/analytics?\(query)"
                 #expect(page.contains(path.replacing("&", with: "&amp;")), "\(path)")
                 #expect(try await browser.get(path).body.contains(#"<td class="number">1</td>"#), "\(path)")
@@ -211,7 +211,7 @@ import Testing
             #expect(page.contains("3 clicks by people, after 1 in the 30 days before: +200 %."))
             #expect(page.contains("3 clicks in the last 30 days, 1 in the 30 days before."))
             #expect(page.contains(#"<td class="number">3</td><td class="number">0</td>"#))
-            #expect(page.contains("/analytics?question=counts&amp;from=30d&amp;topic=click&amp;filter=link%3D\(orchard.link.id)"))
+            #expect(page.contains("/analytics?filter=link%3D\(orchard.link.id)"))
             let support = try await DashboardBrowser(exchange, as: .support, name: "bob").get(orchard.linkPath).body
             #expect(support.contains("3 clicks by people") && !support.contains("/analytics?"))
         }
