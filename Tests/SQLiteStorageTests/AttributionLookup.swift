@@ -28,7 +28,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         .init("a link's status by its id", "links USING INTEGER PRIMARY KEY") { _ = try $0.linkStatus(Link.ID(rawValue: 3)) },
         .init(
             "open clicks that look alike",
-            "pending_clicks USING INDEX sqlite_autoindex_pending_clicks_1 (match_key=?)"
+            "pending_clicks USING PRIMARY KEY (match_key=?)"
         ) {
             _ = try $0.pendingClicks(Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5"), limit: 16)
         },
@@ -41,13 +41,13 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         ) { _ = try $0.click(namingDevice: "a", in: scope) },
         .init(
             "the click that a browser reported",
-            "strong_matches USING INDEX sqlite_autoindex_strong_matches_1 (app_id=? AND mode=? AND device_key=? AND address=?)"
+            "strong_matches USING PRIMARY KEY (app_id=? AND mode=? AND device_key=? AND address=?)"
         ) { _ = try $0.strongMatch(["h"], from: ["203.0.113.7"], in: scope, at: $0.now) },
         .init(
             "the density behind an address",
-            "pending_clicks USING COVERING INDEX sqlite_autoindex_pending_clicks_1 (match_key>? AND match_key<?)",
+            "pending_clicks USING PRIMARY KEY (match_key>? AND match_key<?)",
             "clicks USING INTEGER PRIMARY KEY", "click_claims USING INTEGER PRIMARY KEY",
-            "device_addresses USING INDEX sqlite_autoindex_device_addresses_1 (app_id=? AND mode=? AND address=?)"
+            "device_addresses USING COVERING INDEX device_addresses_by_kind (app_id=? AND mode=? AND address=?)"
         ) { _ = try $0.density(of: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64) },
         .init(
             "devices of one kind behind an address",
@@ -58,7 +58,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         },
         .init(
             "how common a device's traits are",
-            "device_shares USING INDEX sqlite_autoindex_device_shares_1 (app_id=? AND mode=? AND os=? AND trait=?"
+            "device_shares USING PRIMARY KEY (app_id=? AND mode=? AND os=? AND trait=?"
         ) { _ = try $0.commonness(of: .init(os: "iOS", osVersion: "18.5", model: "iPhone15,4"), in: scope) },
         .init("a device by its hardware id", "devices USING INDEX devices_by_hardware (app_id=? AND mode=? AND hardware_id=?)") {
             _ = try $0.device(hardwareID: "h", in: scope)

@@ -28,7 +28,7 @@ import Testing
             for plan in plans {
                 #expect(
                     plan.steps.contains {
-                        $0.hasPrefix("SEARCH") && $0.contains("autoindex") && ($0.contains("address=?") || $0.contains("match_key"))
+                        $0.hasPrefix("SEARCH") && !$0.contains("rowid") && ($0.contains("address=?") || $0.contains("match_key"))
                     },
                     "\(plan)")
                 #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
