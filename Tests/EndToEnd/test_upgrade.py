@@ -1,6 +1,7 @@
 """Databases of earlier versions: one of a release is upgraded with all its contents, one of a build before the first release is refused."""
 
 import hashlib
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -18,9 +19,14 @@ RELEASES = [12]
 
 def in_sqlite(sql):
     for postgres, sqlite in [("BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY"), ("BIGINT", "INTEGER"), ("SMALLINT", "INTEGER"),
-                             ("BYTEA", "BLOB"), ("\n);", "\n) STRICT;")]:
+                             ("BYTEA", "BLOB")]:
         sql = sql.replace(postgres, sqlite)
-    return sql
+
+    def end(table):
+        is_key = "\n    PRIMARY KEY (" in table[0] and not table[0].startswith("CREATE TABLE device_clicks (")
+        return table[0].removesuffix(");") + (") STRICT, WITHOUT ROWID;" if is_key else ") STRICT;")
+
+    return re.sub(r"^CREATE TABLE .*?\n\);", end, sql, flags=re.DOTALL | re.MULTILINE)
 
 
 def make(path, last):
