@@ -8,8 +8,8 @@ package struct ConnectionLimits: Sendable {
     /// Open connections from one address, or one /64 of IPv6 (`http.max_connections_per_address`). Loopback and trusted proxies, which
     /// stand for many visitors, are exempt.
     package var connectionsPerAddress: Int
-    /// The default of ``connections`` where Linden itself speaks TLS: each connection may hold some 60 KB more.
-    package static let connectionsWithTLS = 4000
+    /// The default of ``connections`` where Linden itself speaks TLS: each connection may hold some 100 KB more.
+    package static let connectionsWithTLS = 2000
     /// The open connections from one address and from one site.
     var shares: NetworkShares { NetworkShares(address: connectionsPerAddress) }
     /// Seconds from the first byte of a request to the end of its headers (`http.header_timeout`).

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Answers that took long to read. For a minute they are given again: whoever looks at a page of millions of rows once more, or with
-/// colleagues, does not wait each time. All others are read each time, so a small app's first click is seen at once.
+/// Answers that took long to read. For a minute they are given again, so that users who look at a page of millions of rows once more, or
+/// with colleagues, do not wait each time. All others are read each time, so a small app's first click is seen at once.
 final class RecentAnswers: Sendable {
     private struct Kept {
         let answer: any Sendable

@@ -31,6 +31,7 @@ struct AttributionRoutes {
 
     /// Counts the installs and opens that an identity's links led to (old Web SDKs). The call has no key; its identity determines the app.
     func referrals(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await context.beginTurn()
         let id: Identity.ID? = context.parameters.get("identity_id").flatMap { publicIDs.id(for: $0) }
         guard let id, let scope = try await credits.scope(of: id) else {
             throw Failure.invalid("There is no such identity.")

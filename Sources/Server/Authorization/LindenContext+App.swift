@@ -24,6 +24,11 @@ extension LindenContext {
         return app
     }
 
+    /// Begins the turn of a call that needs no branch key, before anything is looked up for it. Fails with `unavailable`.
+    func beginTurn() async throws(Failure) {
+        try await callTurn?.begin()
+    }
+
     /// Admits a call that has no branch key but names an entity of the app, such as a click or an identity. Fails with `rateLimited`.
     func admit(_ scope: Scope, bytes: Int = 0) throws(Failure) {
         try admission?.admit(scope, hasSecret: false, bytes: bytes)

@@ -19,6 +19,7 @@ struct BrowserRoutes {
     /// site has its own cookie, since an ID shared by all sites would let each of them act as another's identity. A page can send any ID,
     /// so that one is never stored in the cookie. Only for a page of the app's own hosts is the ID associated with the app on the device.
     func number(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await context.beginTurn()
         let name = request.referringPage.flatMap(BrowserCookie.number(site:))
         let kept: Browser.ID? = name.flatMap { cookie($0, of: request) }
         let remembered: Browser.ID? = request.queryValue("_t").flatMap { publicIDs.id(for: $0) }

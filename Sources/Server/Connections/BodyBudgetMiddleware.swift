@@ -18,8 +18,9 @@ struct BodyBudgetMiddleware: RouterMiddleware {
     /// Memory per byte of text: as received, in one piece, and parsed as a string.
     private static let costPerByte = 4
 
-    /// The most memory that a parsed value takes beside its text: an object of one member.
-    private static let costPerValue = 128
+    /// The most memory that a parsed value takes beside its text: that of an object of one member, and of what is made of it, such as the
+    /// description of a piece of content.
+    private static let costPerValue = 256
 
     private let options: ServerOptions
     private let budget: RequestBudget

@@ -21,6 +21,7 @@ struct CreditRoutes {
 
     /// `GET /v1/credits/<identity>`: balances as SDKs ask for them. The identity's token determines the app; a key is optional.
     func balanceByToken(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await context.beginTurn()
         let id: Identity.ID? = context.parameters.get("identity_id").flatMap { publicIDs.id(for: $0) }
         guard let id, let scope = try await credits.scope(of: id) else {
             throw Failure.invalid("There is no such identity.")

@@ -242,6 +242,15 @@ import Testing
         }
     }
 
+    @Test func aCallWithoutAKeyBeginsItsTurn() async throws {
+        var context = LindenContext(
+            source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
+        let call = ClientTurn(.ofCalls(), of: Self.client("203.0.113.7"))
+        context.callTurn = call
+        try await context.beginTurn()
+        #expect(!call.isOver)
+    }
+
     /// Would wait for ever if a call kept its turn.
     @Test(.timeLimit(.minutes(1))) func manyLargeEventsOfOneSiteAreRecordedAndThoseThatFailGiveTheirTurnBack() async throws {
         try await Exchange.run { exchange in
