@@ -20,10 +20,10 @@ enum SQLiteDialect {
     /// have most of each row a second time, and be a second page for each look-up and each write.
     private static func end(of text: String) -> String {
         let table = text.split(separator: "CREATE TABLE ").last ?? ""
-        let isKey = table.contains("\n    PRIMARY KEY (") && !table.hasPrefix(tableWithIndexes)
+        let isKey = table.contains("\n    PRIMARY KEY (") && !table.hasPrefix(tableWithRowID)
         return isKey ? "\n) STRICT, WITHOUT ROWID;" : "\n) STRICT;"
     }
 
     /// The planner would search it by the primary key, and so read clicks that are claimed, of which a device may have very many.
-    private static let tableWithIndexes = "device_clicks ("
+    private static let tableWithRowID = "device_clicks ("
 }

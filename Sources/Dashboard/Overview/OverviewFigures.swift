@@ -81,7 +81,7 @@ extension OverviewFigures {
     /// Asks the analytics, which answer the questions of the cards from one view of the rollups, and those of the tables from another, which
     /// may be a minute old.
     init(
-        of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, _ recent: RecentAnswers = RecentAnswers(),
+        of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, _ recent: RecentAnswers,
         now: Timestamp
     ) async throws {
         let figures = try await analytics.counts(try Self.figureQueries(of: scope, period, now: now), of: scope)
