@@ -13,7 +13,7 @@ package struct Dashboard: Sendable {
     /// Draws the QR code of a link's address, with the logo that the style names.
     let drawCode: DrawCode
     let sharedPages = SharedPages()
-    let recentAnswers = RecentAnswers()
+    let recentAnswers: RecentAnswers
     /// Returns what the doctor finds about an app's host over the network, in a bounded time.
     let diagnose: Diagnose
 
@@ -27,6 +27,7 @@ package struct Dashboard: Sendable {
         self.diagnose = diagnose
         self.services = services
         self.settings = settings
+        recentAnswers = RecentAnswers { try await services.analytics.isLarge($0, now: services.clock.now()) }
         self.drawCode = drawCode
     }
 

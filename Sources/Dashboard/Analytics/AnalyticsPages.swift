@@ -33,8 +33,8 @@ extension Dashboard {
         var outcome = DashboardAnswer.Outcome.found
         do {
             let parameters = try choice.parameters(for: user)
-            let question = "analytics \(app.scope) \(choice.question) \(choice.compares) \(parameters)"
-            let reply = try await recentAnswers.answer(to: question) {
+            let question = "analytics \(choice.question) \(choice.compares) \(parameters)"
+            let reply = try await recentAnswers.answer(to: question, of: app.scope) {
                 try await services.analytics.reply(to: choice.question, parameters, of: app.scope, compares: choice.compares)
             }
             view.blocks.append(Block(filter: form))

@@ -1,11 +1,21 @@
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import Synchronization
 
-/// Answers that took long to read. For a minute they are given again, so that users who look at a page of millions of rows once more, or
-/// with colleagues, do not wait each time. All others are read each time, so a small app's first click is seen at once.
+/// Answers about large apps that took long to read. For a minute they are given again, so that users who look at a page of millions of rows
+/// once more, or with colleagues, do not wait each time. All others are read each time, so a small app's first click is seen at once, on a
+/// slow machine too.
 final class RecentAnswers: Sendable {
     private struct Kept {
         let answer: any Sendable
         let end: ContinuousClock.Instant
+    }
+
+    private struct Question: Hashable {
+        let scope: Scope
+        let text: String
     }
 
     private static let lifetime: Duration = .seconds(60)
@@ -14,26 +24,47 @@ final class RecentAnswers: Sendable {
 
     /// The time that an answer takes at least to be kept.
     private let longTime: Duration
-    private let kept = Mutex<[String: Kept]>([:])
+    private let isLarge: @Sendable (Scope) async throws -> Bool
+    private let kept = Mutex<[Question: Kept]>([:])
 
-    init(longTime: Duration = .milliseconds(20)) {
+    /// - Parameter isLarge: returns whether an app has so many events that answers about it may be a minute old. It is asked only after an
+    ///   answer that took long.
+    init(longTime: Duration = .milliseconds(20), isLarge: @escaping @Sendable (Scope) async throws -> Bool) {
         self.longTime = longTime
+        self.isLarge = isLarge
     }
 
     /// Returns the answer to a question, read by a function unless it is kept.
     ///
-    /// - Parameter question: all that the answer depends on: the app, and what is asked.
-    func answer<Answer: Sendable>(to question: String, _ read: () async throws -> Answer) async throws -> Answer {
-        let begin = ContinuousClock.now
+    /// - Parameters:
+    ///   - text: all that the answer depends on, except the app.
+    ///   - scope: the app that the question is about.
+    func answer<Answer: Sendable>(to text: String, of scope: Scope, _ read: () async throws -> Answer) async throws -> Answer {
+        let (question, begin) = (Question(scope: scope, text: text), ContinuousClock.now)
         if let kept = kept.withLock({ $0[question] }), begin < kept.end, let answer = kept.answer as? Answer { return answer }
         let answer = try await read()
         let now = ContinuousClock.now
-        guard now - begin >= longTime else { return answer }
+        guard now - begin >= longTime, try await isLarge(scope) else { return answer }
         kept.withLock { kept in
             kept = kept.filter { now < $0.value.end }
             if kept.count >= Self.mostKept, let oldest = kept.min(by: { $0.value.end < $1.value.end }) { kept[oldest.key] = nil }
             kept[question] = Kept(answer: answer, end: now + Self.lifetime)
         }
         return answer
+    }
+}
+
+extension AnalyticsService {
+    /// The least number of events of a large app in 30 days. Pages about fewer take some milliseconds.
+    private static let eventsOfLargeApp: Int128 = 100_000
+
+    /// Returns whether an app has so many events that answers about it may be a minute old. Reads daily totals only.
+    func isLarge(_ scope: Scope, now: Timestamp) async throws -> Bool {
+        var parameters = AnalyticsParameters()
+        parameters.from = "30d"
+        parameters.topics = [OverviewMeasure.clicks, .opens, .events].flatMap(\.topics).map(\.rawValue)
+        parameters.granularity = Granularity.all.rawValue
+        let answer = try await counts(try parameters.counts(of: scope, now: now))
+        return answer.rows.reduce(0) { $0 + $1.figure } >= Self.eventsOfLargeApp
     }
 }

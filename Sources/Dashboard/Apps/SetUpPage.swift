@@ -9,7 +9,7 @@ extension Dashboard {
     func setUpOfAppPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let settings = JSON.object(app.app.configuration.values).text
-        let findings = try await recentAnswers.answer(to: "findings \(app.scope) \(settings)") {
+        let findings = try await recentAnswers.answer(to: "findings \(settings)", of: app.scope) {
             try await services.diagnosis.findings(on: app)
         }
         let domains = try await services.domains.list(scope: app.scope)

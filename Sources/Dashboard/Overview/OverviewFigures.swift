@@ -79,13 +79,13 @@ struct OverviewFigures: Sendable {
 
 extension OverviewFigures {
     /// Asks the analytics, which answer the questions of the cards from one view of the rollups, and those of the tables from another, which
-    /// may be a minute old.
+    /// may be a minute old if the app is large.
     init(
         of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, _ recent: RecentAnswers,
         now: Timestamp
     ) async throws {
         let figures = try await analytics.counts(try Self.figureQueries(of: scope, period, now: now), of: scope)
-        let (tops, captions) = try await recent.answer(to: "overview \(scope) \(period) \(now.day)") {
+        let (tops, captions) = try await recent.answer(to: "overview \(period) \(now.day)", of: scope) {
             let answers = try await analytics.counts(try Self.topQueries(of: scope, period, now: now), of: scope)
             // The first dimension is that of links.
             let links = answers[0].rows.compactMap(\.values.first)
