@@ -7,7 +7,7 @@ import socket
 import time
 from multiprocessing.pool import ThreadPool
 
-from traffic import PATIENCE, PROCESSES, Outcome, connect, pipeline, read_answers, request
+from traffic import PATIENCE, PROCESSES, Outcome, ask, connect, pipeline, read_answers, request
 
 ALL = {}
 IPHONE = (
@@ -408,12 +408,7 @@ def slow_exports(target, until, number):
     for _ in range(3):
         pipeline(target.port, stored_events(target), outcome)
     order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
-    with connect(target.port) as connection:
-        connection.sendall(request("POST", "/v3/export", order, {"Connection": "close"}))
-        received = b""
-        while more := connection.recv(1 << 16):
-            received += more
-    files = json.loads(received.split(b"\r\n\r\n", 1)[1])
+    files = ask(target.port, "POST", "/v3/export", order)
     paths = [url.split("/", 3)[3] for urls in files.values() if isinstance(urls, list) for url in urls]
     paths = [path for path in paths if "custom_event" in path] or paths
     readers = []
@@ -519,13 +514,14 @@ def bodies_of_tiny_chunks(target, until, number):
 
 
 def waves(target, until, requests, pause=1):
-    """Sends each request on a connection of its own, all at once, again after the pause in seconds."""
+    """Sends each request, or list of requests, on a connection of its own, all at once, again after the pause in seconds."""
     outcome = Outcome()
     with ThreadPool(len(requests)) as threads:
         while time.time() < until:
             began = time.time()
             parts = [Outcome() for _ in requests]
-            threads.starmap(pipeline, [(target.port, [request], part) for request, part in zip(requests, parts)])
+            threads.starmap(pipeline, [
+                (target.port, sent if isinstance(sent, list) else [sent], part) for sent, part in zip(requests, parts)])
             for part in parts:
                 outcome.add(part)
             time.sleep(max(0, pause - (time.time() - began)))
@@ -585,16 +581,33 @@ def logins_of_many_members(target, until, number):
     start = {
         "branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": f"{number}", "is_hardware_id_real": True,
         "universal_link_url": many_members(target, number)}
-    with connect(target.port) as connection:
-        connection.sendall(request("POST", "/v1/install", start, {"Connection": "close"}))
-        received = b""
-        while more := connection.recv(1 << 16):
-            received += more
-    tokens = json.loads(received.split(b"\r\n\r\n", 1)[1])
+    tokens = ask(target.port, "POST", "/v1/install", start)
     login = {"branch_key": target.key, "identity": f"ann{number}"} | {
         name: tokens[name] for name in ("randomized_device_token", "randomized_bundle_token", "session_id")}
     return waves(target, until, [
         request("POST", "/v1/profile", login, sender) for sender in of_network(number, 4) for _ in range(target.at_once // 4)])
+
+
+@attack
+def reads_without_a_key(target, until, number):
+    """referrals, balances and numbers of browsers, asked for at once on 380 connections of six networks, without a key"""
+    senders = [{"X-Forwarded-For": f"198.18.{10 * number + network}.7"} for network in range(3)]
+    start = {"branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": f"reads {number}", "is_hardware_id_real": True}
+    identity = ask(target.port, "POST", "/v1/install", start)["randomized_bundle_token"]
+    paths = [f"/v1/referrals/{identity}", f"/v1/credits/{identity}", f"/_r?branch_key={target.key}"]
+    return waves(target, until, [
+        [request("GET", path, headers=sender) for path in paths] * 4
+        for sender in senders for _ in range(target.at_once * 8 // 25)], pause=0)
+
+
+@attack
+def content_of_many_members(target, until, number):
+    """events of 400 KB at once, of six networks, with a hundred pieces of content of 400 members each"""
+    items = [{"$canonical_identifier": f"{item}"} | {f"m{member}": 1 for member in range(400)} for item in range(100)]
+    event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": items}
+    senders = [{"X-Forwarded-For": f"198.18.{10 * number + network}.7"} for network in range(3)]
+    return waves(target, until, [
+        request("POST", "/v2/event/standard", event, sender) for sender in senders for _ in range(target.at_once // 25)])
 
 
 # MARK: Customers
@@ -714,12 +727,7 @@ def put_loop(target, until, number):
     """updates of one large link on many connections at once"""
     link = {"branch_key": target.key, "branch_secret": target.secret, "data": {f"key{index}": "g" * 50 for index in range(900)}}
     outcome = Outcome()
-    with connect(target.port) as connection:
-        connection.sendall(request("POST", "/v1/url", link, {"Connection": "close"}))
-        received = b""
-        while more := connection.recv(1 << 16):
-            received += more
-    url = json.loads(received.split(b"\r\n\r\n", 1)[1])["url"]
+    url = ask(target.port, "POST", "/v1/url", link)["url"]
     change = {"branch_key": target.key, "branch_secret": target.secret, "data": {"n": "1"}}
     put = request("PUT", f"/v1/url?url={url}", change)
 

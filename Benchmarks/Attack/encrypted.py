@@ -42,7 +42,7 @@ class EncryptedServer(SecureServer):
 def of_networks(number, count, each):
     """The addresses of a process: `each` in every one of its part of `count` networks."""
     networks = range(number, count, PROCESSES)
-    return [f"10.100.{network}.{host}" for network in networks for host in range(1, each + 1)]
+    return [f"10.{100 + network // 200}.{network % 200}.{host}" for network in networks for host in range(1, each + 1)]
 
 
 def hold(target, until, addresses, begin, go_on=b"", reopened=None, pause=0):
@@ -122,3 +122,26 @@ def first_bytes_of_many_networks(target, until, number):
         return connection
 
     return hold(target, until, of_networks(number, 120, 7), begin, reopened=1.8, pause=0.004)
+
+
+@attack
+def unfinished_records_of_many_networks(target, until, number):
+    """over TLS, 4,000 connections of 400 networks, each with a record of 16 KB whose last bytes never come"""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    # Application data of TLS 1.3; that it cannot be decrypted would show at its end only.
+    record = b"\x17\x03\x03\x40\x11" + b"g" * 16_000
+
+    def begin(connection):
+        # The socket without TLS, on which the record is sent as it is.
+        raw = connection.dup()
+        held.append(context.wrap_socket(connection))
+        raw.sendall(record)
+        return raw
+
+    held = []
+    try:
+        return hold(target, until, of_networks(number, 400, 10), begin, pause=0.002)
+    finally:
+        for connection in held:
+            connection.close()

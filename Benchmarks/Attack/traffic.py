@@ -56,6 +56,16 @@ def request(method, target, body=b"", headers=None):
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace") + body
 
 
+def ask(port, method, target, body):
+    """Sends a request on a connection of its own and returns the JSON of the answer."""
+    with connect(port) as connection:
+        connection.sendall(request(method, target, body, {"Connection": "close"}))
+        received = b""
+        while more := connection.recv(1 << 16):
+            received += more
+    return json.loads(received.split(b"\r\n\r\n", 1)[1])
+
+
 def read_answers(connection, count, requests, outcome):
     """Reads the answers to pipelined requests; fewer if the server closes the connection, as it does after what is no HTTP."""
     received = b""

@@ -21,9 +21,11 @@ package final class RequestBudget: Sendable {
 
     fileprivate struct State {
         var budget: NetworkBudget
+        /// The most that clients without a network get together, so that there is room for a visitor whose network is known.
+        let mostOfUnknown: Int
         var requests: [ObjectIdentifier: Request] = [:]
-        /// What sites hold. A client without a network is not among them, and its requests are not given up.
-        var sites: [UInt64: Site] = [:]
+        /// What sites hold, and together the clients without a network.
+        var sites: [UInt64?: Site] = [:]
         /// The earliest time at which a request may be found stalled.
         var nextStall = NIODeadline.distantPast
     }
@@ -39,17 +41,17 @@ package final class RequestBudget: Sendable {
     /// A site gives up requests, stalled or not, for one that holds less than this part of what it holds itself.
     fileprivate static let unfairPart = 8
 
-    /// - Parameter bytes: the maximum, of which one address may use a quarter and one site half.
+    /// - Parameter bytes: the maximum, of which one address may use a quarter, one site half, and clients without a network three quarters.
     package init(_ bytes: Int) {
         let budget = NetworkBudget(bytes)
         largestShare = budget.largestShare
-        state = Mutex(State(budget: budget))
+        state = Mutex(State(budget: budget, mostOfUnknown: bytes / 4 * 3))
     }
 
     /// Adds a request that holds nothing yet.
     ///
     /// - Parameters:
-    ///   - client: nil for one that stands for many clients, which is counted in total only.
+    ///   - client: nil for one that stands for many clients. All such requests have one share.
     ///   - giveUp: called at most once, if the request is given up for others; nothing of it counts any more then.
     package func enter(
         _ id: ObjectIdentifier, of client: ClientNetwork?, at now: NIODeadline, giveUp: @escaping @Sendable () -> Void
@@ -89,15 +91,19 @@ extension RequestBudget.State {
     fileprivate mutating func set(_ total: Int, of id: ObjectIdentifier) -> Bool {
         guard let request = requests[id] else { return true }
         let new = total - request.heldBytes
-        if new > 0, !budget.take(new, of: request.client) { return false }
+        if new > 0, exceedsShareOfUnknown(new, of: request.client) || !budget.take(new, of: request.client) { return false }
         if new < 0 { budget.giveBack(-new, of: request.client) }
         requests[id]?.heldBytes = total
-        guard let key = request.client?.site else { return true }
+        let key = request.client?.site
         var site = sites.removeValue(forKey: key) ?? RequestBudget.Site()
         site.heldBytes += new
         if total > 0 { site.requests.insert(id) } else { site.requests.remove(id) }
         if !site.requests.isEmpty { sites[key] = site }
         return true
+    }
+
+    private func exceedsShareOfUnknown(_ count: Int, of client: ClientNetwork?) -> Bool {
+        client == nil && (sites[nil]?.heldBytes ?? 0) + count > mostOfUnknown
     }
 
     fileprivate mutating func remove(_ id: ObjectIdentifier) -> RequestBudget.Request? {
@@ -107,13 +113,14 @@ extension RequestBudget.State {
 
     /// Returns an unfinished request to give up for an additional amount of a client.
     fileprivate mutating func dispensable(for client: ClientNetwork?, _ count: Int, at now: NIODeadline) -> ObjectIdentifier? {
-        let ofSite = client.flatMap { sites[$0.site] }
+        let ofSite = sites[client?.site]
+        if exceedsShareOfUnknown(count, of: client) { return stalled(ofSite?.requests ?? [], at: now) }
         switch budget.share(exceededBy: count, of: client) {
         case .address: return stalled(ofSite?.requests.filter { requests[$0]?.client == client } ?? [], at: now)
         case .site: return stalled(ofSite?.requests ?? [], at: now)
         case nil: break
         }
-        if let largest = sites.values.max(by: { $0.heldBytes < $1.heldBytes }),
+        if let largest = sites.lazy.filter({ $0.key != nil }).map(\.value).max(by: { $0.heldBytes < $1.heldBytes }),
             largest.heldBytes >= RequestBudget.unfairPart * ((ofSite?.heldBytes ?? 0) + count),
             let (id, _) = oldest(largest.requests)
         {

@@ -9,10 +9,15 @@ import Synchronization
 /// for its turn.
 final class PooledLeader: @unchecked Sendable {
     private static let interval = 0.25
+    /// The time for which the lock is surely held after a statement of its transaction began: less than ``PostgresSession/mostIdle``, after
+    /// which the database ends a transaction that it hears nothing of, however long this side waits for an answer.
+    private static let surelyHeld: Duration = .seconds(8)
 
     /// Used by the thread alone.
     private let connection: PostgresConnection
-    private let isHeld = Atomic<Bool>(false)
+    /// The milliseconds from ``start`` until which the lock is surely held; 0 if it is not.
+    private let heldUntil = Atomic<Int64>(0)
+    private let start = ContinuousClock.now
     private let isStopping = Atomic<Bool>(false)
     private let hasStopped = Atomic<Bool>(false)
 
@@ -20,7 +25,8 @@ final class PooledLeader: @unchecked Sendable {
         connection = try PostgresConnection(session)
         Thread.detachNewThread { [self] in
             while !isStopping.load(ordering: .relaxed) {
-                isHeld.store(hold(), ordering: .relaxed)
+                let end = (start.duration(to: .now) + Self.surelyHeld).inMilliseconds
+                heldUntil.store(hold() ? end : 0, ordering: .relaxed)
                 Thread.sleep(forTimeInterval: Self.interval)
             }
             connection.close()
@@ -28,11 +34,11 @@ final class PooledLeader: @unchecked Sendable {
         }
     }
 
-    var isLeader: Bool { isHeld.load(ordering: .relaxed) }
+    var isLeader: Bool { start.duration(to: .now).inMilliseconds < heldUntil.load(ordering: .relaxed) }
 
     /// Releases the lock.
     func shutdown() async {
-        isHeld.store(false, ordering: .relaxed)
+        heldUntil.store(0, ordering: .relaxed)
         isStopping.store(true, ordering: .relaxed)
         while !hasStopped.load(ordering: .relaxed) { try? await Task.sleep(for: .milliseconds(10)) }
     }

@@ -21,7 +21,7 @@ struct PostgresSession: Sendable {
     let prepares: Bool
     /// The time after which the server ends the session of a process that was stopped between its transactions, so that another one can
     /// become the leader. The writer of a server asks something several times a second.
-    private static let mostIdle: Duration = .seconds(10)
+    static let mostIdle: Duration = .seconds(10)
     private let isWriter: Bool
 
     init(_ address: PostgresAddress, for use: Use, _ options: PostgresOptions) {

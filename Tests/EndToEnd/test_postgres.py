@@ -1,14 +1,16 @@
 """A server with its database on PostgreSQL, which the environment's LINDEN_TEST_POSTGRES names."""
 
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
+from support import wire
 from support.app import click_id
 from support.command import linden
 from support.postgres import needs_pgbouncer, needs_postgres, new_database, pooled, psql, url
-from support.server import Server, running
+from support.server import Server, free_port, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually
 
@@ -69,7 +71,7 @@ def test_servers_on_one_database_are_one_installation(postgres_server, tmp_path_
 @pytest.fixture
 def pooled_servers(tmp_path_factory):
     """Two servers that are not started yet, on one database behind a PgBouncer with fewer sessions than they have connections."""
-    with new_database() as name, pooled(name, sessions=4) as address:
+    with new_database() as name, pooled(name, sessions=4) as (address, _):
         servers = [Server(tmp_path_factory.mktemp(f"server{number}"), {"LINDEN_STORAGE_PREPARED": "off"}) for number in range(2)]
         for server in servers:
             server.database, server.name = address, name
@@ -123,6 +125,28 @@ def test_one_of_the_servers_behind_pgbouncer_leads_and_lost_sessions_are_opened_
         click = click_id(app.click(link, visitor))
         assert app.install(visitor).answer["link_click_id"] == click
         assert second.command("verify").status == 0
+
+
+@needs_postgres
+@needs_pgbouncer
+def test_a_server_whose_pooler_does_not_answer_leads_no_longer(tmp_path):
+    def leads():
+        text = wire.exchange(admin, wire.request(admin, "GET", "/metrics", b"", None)).text
+        return "\nlinden_leader 1\n" in text
+
+    admin = free_port()
+    with new_database() as name, pooled(name, sessions=4) as (address, pooler):
+        server = Server(tmp_path, {"LINDEN_STORAGE_PREPARED": "off", "LINDEN_HTTP_ADMIN_ADDRESS": f"127.0.0.1:{admin}"})
+        server.database = address
+        with running(server):
+            eventually(leads)
+            pooler.send_signal(signal.SIGSTOP)
+            try:
+                # PostgreSQL gives its lock to another server after ten seconds.
+                eventually(lambda: not leads(), within=10)
+            finally:
+                pooler.send_signal(signal.SIGCONT)
+            eventually(leads)
 
 
 @pytest.mark.parametrize("settings, url, reason", [

@@ -99,7 +99,7 @@ import Testing
         #expect(greedy.map(\.hasFailed) == [false, false, true])
         #expect(!other.hasFailed)
         for connection in greedy + [other] { connection.close() }
-        #expect(budget.hasRoom(for: 80_000, of: nil))
+        #expect(budget.hasRoom(for: 60_000, of: nil))
     }
 
     @Test func aRequestThatIsAnsweredBeforeItsEndHoldsNothingMore() throws {

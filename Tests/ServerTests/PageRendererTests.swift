@@ -2,33 +2,35 @@ import Dispatch
 import LindenKernel
 import LindenServices
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import Server
 
 @Suite struct PageRendererTests {
     @Test func oneSiteTakesAtMostAnEighthOfThePages() {
-        let renderer = PageRenderer()
-        let (gate, finished) = (DispatchSemaphore(value: 0), DispatchGroup())
-        func render(for site: Int, _ address: Int = 7) -> Bool {
-            finished.enter()
-            let isTaken = renderer.render(for: client("203.0.\(site).\(address)"), { gate.wait() }, then: { _ in finished.leave() })
-            if !isTaken { finished.leave() }
-            return isTaken
-        }
-        let share = PageRenderer.capacity / 8
-        var taken = (0..<PageRenderer.capacity).count { render(for: 1, 1 + $0 % 8) }
-        #expect(taken == share)
-        for site in 2...8 { taken += (0..<share).count { _ in render(for: site) } }
-        #expect(taken == PageRenderer.capacity)
-        #expect(!render(for: 9))
+        let pages = HeldPages()
+        for number in 0..<PageRenderer.capacity { pages.render(for: client("203.0.1.\(1 + number % 8)")) }
+        #expect(pages.refused == PageRenderer.capacity - PageRenderer.share)
 
-        for _ in 0..<taken { gate.signal() }
-        finished.wait()
-        taken = (0..<share).count { _ in render(for: 1) }
-        #expect(taken == share, "what was rendered makes room again")
-        for _ in 0..<taken { gate.signal() }
-        finished.wait()
+        pages.finish()
+        #expect(pages.rendered == PageRenderer.share)
+        for _ in 0..<PageRenderer.share { pages.render(for: client("203.0.1.1")) }
+        #expect(pages.refused == PageRenderer.capacity - PageRenderer.share, "what was rendered makes room again")
+        pages.finish()
+    }
+
+    @Test func whenAllPlacesAreTakenASiteThatHasNoneGetsThatOfAnother() {
+        let pages = HeldPages()
+        for site in 1...8 { for _ in 0..<PageRenderer.share { pages.render(for: client("203.0.\(site).7")) } }
+        #expect(pages.refused == 0)
+
+        for _ in 0..<4 { pages.render(for: client("203.0.9.7")) }
+        #expect(pages.refused == 4, "one of another site for each")
+
+        pages.finish()
+        #expect(pages.rendered == PageRenderer.capacity)
+        #expect(pages.sites[client("203.0.9.7").site] == 4)
     }
 
     @Test(.timeLimit(.minutes(1))) func exportsAndPicturesDoNotDelayPages() async throws {
@@ -73,4 +75,41 @@ import Testing
     }
 
     private func client(_ address: String) -> ClientNetwork { ClientNetwork(ClientAddress(address)!) }
+}
+
+/// Pages that are not finished before they may be.
+private final class HeldPages: Sendable {
+    private struct State {
+        var refused = 0
+        var sites: [UInt64: Int] = [:]
+        var begun = 0
+    }
+
+    private let renderer = PageRenderer()
+    private let (gate, ended) = (DispatchSemaphore(value: 0), DispatchGroup())
+    private let state = Mutex(State())
+
+    var refused: Int { state.withLock(\.refused) }
+    var rendered: Int { state.withLock { $0.sites.values.reduce(0, +) } }
+    /// The rendered pages of each site.
+    var sites: [UInt64: Int] { state.withLock(\.sites) }
+
+    func render(for client: ClientNetwork) {
+        ended.enter()
+        state.withLock { $0.begun += 1 }
+        renderer.render(for: client, { [gate] in gate.wait() }) { [self] page in
+            state.withLock { if page == nil { $0.refused += 1 } else { $0.sites[client.site, default: 0] += 1 } }
+            ended.leave()
+        }
+    }
+
+    /// Lets all pages be finished, and waits for them.
+    func finish() {
+        let count = state.withLock { state in
+            defer { state.begun = 0 }
+            return state.begun
+        }
+        for _ in 0..<count { gate.signal() }
+        ended.wait()
+    }
 }

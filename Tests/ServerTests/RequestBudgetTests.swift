@@ -61,6 +61,16 @@ import Testing
         #expect(givenUp.add(0) == 0)
     }
 
+    @Test func requestsOfUnknownNetworksLeaveRoomToOthersAndAreGivenUpOnceTheyHaveStopped() {
+        for number in 0..<3 { #expect(hold(250, number, ofUnknown: true, at: 0)) }
+        #expect(!hold(1, 3, ofUnknown: true, at: 1))
+        #expect(hold(250, 4, at: 1))
+        #expect(givenUp.add(0) == 0)
+        #expect(hold(250, 5, at: 3))
+        #expect(hold(250, 3, ofUnknown: true, at: 3))
+        #expect(givenUp.add(0) == 2)
+    }
+
     @Test func aRequestThatHoldsLessMakesRoom() {
         for number in 0..<4 { #expect(hold(250, number, at: 0)) }
         #expect(hold(100, 0, at: 0))
@@ -84,14 +94,15 @@ import Testing
     }
 
     /// Sets what a body holds, which is of an address of its own unless one is given.
-    private func hold(_ bytes: Int, _ number: Int, of address: String? = nil, at second: Int64, isComplete: Bool = false) -> Bool {
+    private func hold(
+        _ bytes: Int, _ number: Int, of address: String? = nil, ofUnknown isUnknown: Bool = false, at second: Int64, isComplete: Bool = false
+    ) -> Bool {
         let id = ObjectIdentifier(bodies[number])
         let now = start + .seconds(second)
         if !bodies[number].hasEntered {
             bodies[number].hasEntered = true
-            budget.enter(id, of: ClientNetwork(ClientAddress(address ?? "203.0.\(number).1")!), at: now) { [givenUp] in
-                givenUp.add(1)
-            }
+            let client = isUnknown ? nil : ClientNetwork(ClientAddress(address ?? "203.0.\(number).1")!)
+            budget.enter(id, of: client, at: now) { [givenUp] in givenUp.add(1) }
         }
         return budget.hold(bytes, by: id, isComplete: isComplete, at: now)
     }

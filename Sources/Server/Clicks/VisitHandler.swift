@@ -159,10 +159,9 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .page(let render, let network):
             guard let eventLoop = context?.eventLoop else { return }
             let handler = NIOLoopBound(self, eventLoop: eventLoop)
-            let isAccepted = clicks.renderer.render(for: network, render) { answer in
-                eventLoop.execute { handler.value.send(answer, to: request) }
+            clicks.renderer.render(for: network, render) { answer in
+                eventLoop.execute { handler.value.send(answer ?? Self.refusal(of: request), to: request) }
             }
-            if !isAccepted { send(Self.refusal(of: request), to: request) }
         }
     }
 

@@ -15,8 +15,9 @@ struct QRCodeRoutes {
     let baseURL: BaseURL
     let limiter: RateLimiter
     let options: ServerOptions
-    /// Limits QR codes with a logo: each waits for a third party's server and decodes an untrusted image.
-    private let logoLimiter = ConcurrencyLimiter(limit: 8)
+    /// Limit QR codes with a logo: each waits for a third party's server and decodes an untrusted image. Clients without the app's secret
+    /// share places of their own, so they cannot take those of its servers and users.
+    private let (logosOfClients, logosOfApp) = (ConcurrencyLimiter(limit: 8), ConcurrencyLimiter(limit: 8))
     /// The logos of authorized callers. Others could fill it with logos of their own.
     private let logos = LogoCache()
 
@@ -76,12 +77,13 @@ struct QRCodeRoutes {
         _ renderer: QRCodeRenderer, in scope: Scope, for caller: PictureQueue.Caller, of url: () async throws -> String
     ) async throws -> [UInt8] {
         guard let logoURL = renderer.logoURL else { return try await self.image(of: url(), renderer, nil, caller) }
-        return try await logoLimiter.pass(scope, for: caller.client) {
+        let places = caller.isAuthorized ? logosOfApp : logosOfClients
+        return try await places.pass(scope, for: caller.client) {
             let cache = caller.isAuthorized ? logos : nil
             let cached = cache?.logo(at: logoURL, of: scope)
             let logo =
                 if let cached { cached } else {
-                    try await self.logo(logoURL, for: LookupParty.parties(of: scope.app, caller.client))
+                    try await self.logo(logoURL, for: LookupParty.parties(of: scope.app, caller))
                 }
             // A logo that cannot be drawn must fail before a link is created.
             _ = try await self.image(of: baseURL.text, renderer, logo, caller)
@@ -114,10 +116,12 @@ struct QRCodeRoutes {
 
 extension LookupParty {
     /// Returns the parties that choose a logo's URL: the app, and a client without the secret by its address and site. One client can then
-    /// use up neither the look-ups of an app nor, with the keys of several apps, those of all.
-    static func parties(of app: App.ID, _ client: ClientNetwork?) -> [LookupParty] {
-        let ofApp = LookupParty("app \(app.rawValue)", limit: 8)
-        guard let client else { return [ofApp] }
-        return [ofApp, LookupParty("address \(client.address)", limit: 2), LookupParty("site \(client.site)", limit: 4)]
+    /// use up neither the look-ups of an app nor, with the keys of several apps, those of all, and all clients together cannot use up those
+    /// of an app's servers and users.
+    static func parties(of app: App.ID, _ caller: PictureQueue.Caller) -> [LookupParty] {
+        guard !caller.isAuthorized else { return [LookupParty("app \(app.rawValue)", limit: 8)] }
+        let all = LookupParty("clients of app \(app.rawValue)", limit: 8)
+        guard let client = caller.client else { return [all] }
+        return [all, LookupParty("address \(client.address)", limit: 2), LookupParty("site \(client.site)", limit: 4)]
     }
 }

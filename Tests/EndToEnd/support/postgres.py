@@ -45,7 +45,7 @@ def url(name):
 
 @contextmanager
 def pooled(name, sessions):
-    """The URL of a database through a PgBouncer in transaction mode that has so many sessions."""
+    """The URL of a database through a PgBouncer in transaction mode that has so many sessions, and its process."""
     server, port = urlsplit(POSTGRES), free_port()
     # PgBouncer refuses to run as root, so its user must be able to read the folder.
     with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +71,7 @@ server_login_retry = 1
             process = subprocess.Popen([PGBOUNCER, "--quiet", *user, str(folder / "pgbouncer.ini")], stdout=log, stderr=log)
         try:
             wait_for(port, process, folder / "log")
-            yield f"postgres://{server.username}@127.0.0.1:{port}/{name}"
+            yield f"postgres://{server.username}@127.0.0.1:{port}/{name}", process
         finally:
             process.kill()
             process.wait()
