@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import Testing
 
 @testable import Dashboard
