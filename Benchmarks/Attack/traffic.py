@@ -44,8 +44,18 @@ class Outcome:
             self.fault(f"{status} to {request[:300]!r}")
 
 
-def connect(port, timeout=PATIENCE):
-    return socket.create_connection(("127.0.0.1", port), timeout=timeout)
+def connect(port, timeout=PATIENCE, source=None):
+    return socket.create_connection(("127.0.0.1", port), timeout=timeout, source_address=source and (source, 0))
+
+
+def has_networks():
+    """Whether this machine has the addresses of 10.0.0.0/8, as in the network namespace that Scripts/attack.sh makes."""
+    with socket.socket() as probe:
+        try:
+            probe.bind(("10.1.1.1", 0))
+        except OSError:
+            return False
+    return True
 
 
 def request(method, target, body=b"", headers=None):

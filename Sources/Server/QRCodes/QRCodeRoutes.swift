@@ -17,7 +17,8 @@ struct QRCodeRoutes {
     let options: ServerOptions
     /// Limit QR codes with a logo: each waits for a third party's server and decodes an untrusted image. Clients without the app's secret
     /// share places of their own, so they cannot take those of its servers and users.
-    private let (logosOfClients, logosOfApp) = (ConcurrencyLimiter(limit: 8), ConcurrencyLimiter(limit: 8))
+    private let logosOfClients = ConcurrencyLimiter(limit: 8)
+    private let logosOfApp = ConcurrencyLimiter(limit: 8)
     /// The logos of authorized callers. Others could fill it with logos of their own.
     private let logos = LogoCache()
 
