@@ -163,7 +163,7 @@ import LindenServices
             try #require(asked.count == 4)
             #expect(asked[0].intersection(asked[1]).count == 2, "address and site")
             #expect(asked[1].intersection(asked[2]).count == 2, "app and site")
-            #expect(asked[3].count == 1 && asked[3].isSubset(of: asked[2]), "only the app")
+            #expect(asked[3].count == 1 && asked[3].isDisjoint(with: asked[2]), "the app alone, of which its clients take nothing")
         }
 
         @Test func anUnknownKeyIsRefusedWithAMessageOnTop() async throws {
