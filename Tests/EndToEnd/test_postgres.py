@@ -144,6 +144,7 @@ def test_a_server_whose_pooler_does_not_answer_leads_no_longer(tmp_path):
             try:
                 # PostgreSQL gives its lock to another server after ten seconds.
                 eventually(lambda: not leads(), within=10)
+                assert server.get("/readyz").status == 503
             finally:
                 pooler.send_signal(signal.SIGCONT)
             eventually(leads)

@@ -27,6 +27,25 @@ import Testing
         clock.advance(by: .seconds(1))
         #expect(try await cache.value(at: clock.now) { 1 } == 1)
     }
+
+    @Test func whoAsksForAValueThatTakesTooLongIsNotHeldAndItIsDeterminedOnce() async throws {
+        let (cache, clock, count) = (SecondCache<Int>(), TestClock(), Counter())
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        func value(within limit: Duration) async throws -> Int {
+            try await cache.value(at: clock.now, within: limit, orFail: .unavailable("closed")) {
+                for await _ in answers {}
+                return count.next()
+            }
+        }
+        for _ in 0..<3 {
+            await #expect(throws: Failure.self) { try await value(within: .milliseconds(10)) }
+            clock.advance(by: .seconds(2))
+        }
+
+        answer.finish()
+
+        #expect(try await value(within: .seconds(60)) == 1)
+    }
 }
 
 private final class Counter: Sendable {

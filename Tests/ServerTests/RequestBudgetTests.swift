@@ -95,7 +95,8 @@ import Testing
 
     /// Sets what a body holds, which is of an address of its own unless one is given.
     private func hold(
-        _ bytes: Int, _ number: Int, of address: String? = nil, ofUnknown isUnknown: Bool = false, at second: Int64, isComplete: Bool = false
+        _ bytes: Int, _ number: Int, of address: String? = nil, ofUnknown isUnknown: Bool = false, at second: Int64,
+        isComplete: Bool = false
     ) -> Bool {
         let id = ObjectIdentifier(bodies[number])
         let now = start + .seconds(second)

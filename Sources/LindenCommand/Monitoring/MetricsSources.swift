@@ -18,6 +18,7 @@ struct MetricsSources: Sendable {
     let certificate: TLSCertificate?
     /// Nil if the server uploads no backups.
     let uploads: UploadRecord?
+    private let workload = SecondCache<Workload>()
 
     func register(in registry: PrometheusRegistry) {
         let process = ProcessSources(startedAt: services.clock.now())
@@ -89,9 +90,12 @@ struct MetricsSources: Sendable {
         return [MetricSample("linden_tls_certificate_expiry_timestamp_seconds", certificate.expiresAt.timeIntervalSince1970)]
     }
 
-    /// Nothing if the database cannot be read, which ``HealthRoutes`` tells.
+    /// Nothing if the database cannot be read, or not soon, which ``HealthRoutes`` tells.
     private func work() async -> [MetricSample] {
-        guard let workload = try? await services.system.workload() else { return [] }
+        let read = try? await workload.value(
+            at: services.clock.now(), within: .seconds(2), orFail: .unavailable("The database does not answer.")
+        ) { [system = services.system] in try await system.workload() }
+        guard let workload = read else { return [] }
         return ActivityLog.allCases.map { log in
             MetricSample("linden_aggregation_lag_seconds", (workload.countingLag[log] ?? .zero).inSeconds, [("log", log.rawValue)])
         } + [

@@ -1,8 +1,11 @@
+import Synchronization
+
 /// A cache of one value, at most a second old, shared by all callers. The value is determined at most once a second, however many callers
-/// ask at a time.
+/// ask at a time, and not again while a former determination has not ended.
 package actor SecondCache<Value: Sendable> {
     private var task: Task<Value, any Error>?
     private var askedAt = Timestamp(milliseconds: 0)
+    private var isDetermining = false
 
     package init() {}
 
@@ -12,10 +15,45 @@ package actor SecondCache<Value: Sendable> {
     package func value(
         at now: Timestamp, _ determine: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        try await current(at: now, determine).value
+    }
+
+    /// Returns the value. Fails as its determination did, or with a failure if that takes longer than `limit`, such as a look-up in a
+    /// database that does not answer. It goes on then, and those who ask later wait for it.
+    package func value(
+        at now: Timestamp, within limit: Duration, orFail failure: Failure,
+        _ determine: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await current(at: now, determine).value(within: limit, orFail: failure)
+    }
+
+    private func current(at now: Timestamp, _ determine: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
         let age = now.milliseconds - askedAt.milliseconds
-        if let task, (0..<1000).contains(age) { return try await task.value }
-        let task = Task { try await determine() }
-        (self.task, askedAt) = (task, now)
-        return try await task.value
+        if let task, isDetermining || (0..<1000).contains(age) { return task }
+        let new = Task {
+            defer { isDetermining = false }
+            return try await determine()
+        }
+        (task, askedAt, isDetermining) = (new, now, true)
+        return new
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Returns the value of a task that cannot be cancelled, such as one that waits for a thread. Fails if that takes longer than `limit`; the
+    /// task goes on.
+    fileprivate func value(within limit: Duration, orFail failure: LindenKernel.Failure) async throws -> Success {
+        try await withCheckedThrowingContinuation { continuation in
+            let first = Mutex<CheckedContinuation<Success, any Error>?>(continuation)
+            let resume: @Sendable (Result<Success, any Error>) -> Void = { result in
+                let waiting = first.withLock { $0.take() }
+                waiting?.resume(with: result)
+            }
+            Task<Void, Never> { resume(await result) }
+            Task<Void, Never> {
+                try? await Task<Never, Never>.sleep(for: limit)
+                resume(.failure(failure))
+            }
+        }
     }
 }

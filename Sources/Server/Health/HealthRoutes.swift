@@ -13,6 +13,8 @@ struct HealthRoutes {
     let storage: any Database
     /// The time without a successful write after which the server is not ready, while writes wait. A disk that is merely slow takes less.
     private static let longestStall: Duration = .seconds(8)
+    /// The time after which a database that does not answer makes the server not ready. A busy one takes less.
+    private static let longestLook: Duration = .seconds(4)
     /// Whether the database can be read and written; fails if it cannot.
     private let database = SecondCache<Void>()
 
@@ -35,7 +37,8 @@ struct HealthRoutes {
         guard stall < Self.longestStall else {
             throw Failure.unavailable("Writes have been waiting for the database for \(stall.components.seconds) seconds.")
         }
-        try await database.value(at: clock.now()) { [storage] in
+        let silence = Failure.unavailable("The database has not answered for \(Self.longestLook.components.seconds) seconds.")
+        try await database.value(at: clock.now(), within: Self.longestLook, orFail: silence) { [storage] in
             _ = try await storage.read { try $0.knownBaseURL() }
             // Only a write shows whether an earlier write problem persists.
             if storage.writeProblem != nil { try await storage.write { try $0.probe() } }
