@@ -262,15 +262,20 @@ def short_requests_behind_one_that_waits(target, until, number):
 @attack
 def health_checks_on_many_connections(target, until, number):
     """health checks of one address, which have no rate, pipelined over 400 connections"""
-    outcome = Outcome()
     requests = [request("GET", "/healthz", headers={"X-Forwarded-For": f"203.0.{100 + number}.7"})] * 20
-    connections = [connect(target.port) for _ in range(target.at_once)]
+    return rounds(target, until, [requests] * target.at_once)
+
+
+def rounds(target, until, requests):
+    """Sends each list of requests on a connection of its own, and again as soon as all answers have come."""
+    outcome = Outcome()
+    connections = [connect(target.port) for _ in requests]
     try:
         while time.time() < until:
-            for connection in connections:
-                connection.sendall(b"".join(requests))
-            for connection in connections:
-                outcome.requests += read_answers(connection, len(requests), requests, outcome)
+            for connection, sent in zip(connections, requests):
+                connection.sendall(b"".join(sent))
+            for connection, sent in zip(connections, requests):
+                outcome.requests += read_answers(connection, len(sent), sent, outcome)
     finally:
         for connection in connections:
             connection.close()
@@ -517,14 +522,13 @@ def bodies_of_tiny_chunks(target, until, number):
 
 
 def waves(target, until, requests, pause=1):
-    """Sends each request, or list of requests, on a connection of its own, all at once, again after the pause in seconds."""
+    """Sends each request on a connection of its own, all at once, again after the pause in seconds."""
     outcome = Outcome()
     with ThreadPool(len(requests)) as threads:
         while time.time() < until:
             began = time.time()
             parts = [Outcome() for _ in requests]
-            threads.starmap(pipeline, [
-                (target.port, sent if isinstance(sent, list) else [sent], part) for sent, part in zip(requests, parts)])
+            threads.starmap(pipeline, [(target.port, [request], part) for request, part in zip(requests, parts)])
             for part in parts:
                 outcome.add(part)
             time.sleep(max(0, pause - (time.time() - began)))
@@ -598,9 +602,8 @@ def reads_without_a_key(target, until, number):
     start = {"branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": f"reads {number}", "is_hardware_id_real": True}
     identity = ask(target.port, "POST", "/v1/install", start)["randomized_bundle_token"]
     paths = [f"/v1/referrals/{identity}", f"/v1/credits/{identity}", f"/_r?branch_key={target.key}"]
-    return waves(target, until, [
-        [request("GET", path, headers=sender) for path in paths] * 4
-        for sender in senders for _ in range(target.at_once * 8 // 25)], pause=0)
+    requests = [[request("GET", path, headers=sender) for path in paths] for sender in senders]
+    return rounds(target, until, requests * (target.at_once * 8 // 25))
 
 
 @attack

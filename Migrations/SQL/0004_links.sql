@@ -45,6 +45,8 @@ CREATE TABLE links (
     tags TEXT,
     -- The folder in which operators keep the link. NULL for none.
     folder TEXT,
+    -- 1 for a link that lists leave out unless they are asked for such links. It leads where it led.
+    is_archived SMALLINT NOT NULL DEFAULT 0,
     -- The link data, a JSON object, exactly as received.
     data TEXT NOT NULL,
     -- Read by attribution for every click, session and event, so that it need not parse the data. is_one_time_use: 1 for a link that is

@@ -81,6 +81,13 @@ package struct RequestFields: Sendable {
     /// Returns a number, or the number that a string holds.
     func number(_ key: String) -> Double? { text(key).flatMap(Double.init) }
 
+    /// Returns a Boolean; nil if it is missing or null. Fails with `invalid` for anything else.
+    package func strictFlag(_ name: String) throws -> Bool? {
+        guard let value = members[name], !value.isNull else { return nil }
+        guard case .bool(let flag) = value else { throw Failure.invalid("\(name) must be true or false, not \(value.kind).") }
+        return flag
+    }
+
     /// Returns a Boolean in any SDK's spelling: `true`, `1`, `"true"` and `"1"` are true, anything else is false.
     package func flag(_ key: String) -> Bool {
         guard let text = text(key) else { return false }

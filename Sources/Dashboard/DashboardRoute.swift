@@ -110,6 +110,7 @@ package struct DashboardRoute: Sendable {
         DashboardRoute(.get, "/apps/{app}/links/{link}/edit", .linkEditors) { try await $0.editLinkPage($1) },
         DashboardRoute(.post, "/apps/{app}/links/{link}", .linkEditors) { try await $0.changeLink($1) },
         DashboardRoute(.post, "/apps/{app}/links/{link}/preview", .linkEditors) { try await $0.previewLinkChange($1) },
+        DashboardRoute(.post, "/apps/{app}/links/{link}/archive", .linkEditors) { try await $0.archiveLink($1) },
         DashboardRoute(.get, "/apps/{app}/links/{link}/delete", .linkEditors) { try await $0.deleteLinkPage($1) },
         DashboardRoute(.post, "/apps/{app}/links/{link}/delete", .linkEditors) { try await $0.deleteLink($1) },
 

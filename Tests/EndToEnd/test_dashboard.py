@@ -80,7 +80,15 @@ def test_a_day_at_work(visitor, server, app, request):
     follow(visitor, "explain")
     assert "What was compared" in text(visitor) and "won" in text(visitor)
 
-    # Searching, and signing out.
+    # Archived and restored; searching, and signing out.
+    visitor.get(link)
+    press(visitor, visitor.find_element(By.XPATH, "//main//button[normalize-space()='Archive']"))
+    assert "This link is archived" in text(visitor)
+    follow(visitor, "Links")
+    fill(visitor, search="crate of cox")
+    assert alias not in text(visitor)
+    visitor.get(link)
+    press(visitor, visitor.find_element(By.XPATH, "//main//button[normalize-space()='Restore from the archive']"))
     follow(visitor, "Links")
     fill(visitor, search="crate of cox")
     assert alias in text(visitor)

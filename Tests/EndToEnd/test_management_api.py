@@ -125,6 +125,26 @@ def test_a_link_has_one_view_over_http_and_by_the_command(manager):
     assert manager.app.click(created.json["url"], iphone()).status == 404
 
 
+def test_an_archived_link_leads_where_it_led_and_is_listed_where_it_is_asked_for(manager):
+    url = manager.app.create_link(data={"$deeplink_path": "pears/1"}, channel="archive")
+    path, app = f"links/{manager.id_of(url)}", manager.app
+
+    def listed(**conditions):
+        return [link["url"] for link in manager.get("links", app=app.app_id, channel="archive", **conditions).json["links"]]
+
+    assert "archived must be true or false" in manager.send("PATCH", path, {"archived": "yes"}).refusal(400)
+    assert manager.send("PATCH", path, {"archived": True}).json["archived"] is True
+    assert (listed(), listed(state="archived")) == ([], [url])
+    assert "orchard://pears/1?" in app.click(url, iphone()).text
+    assert "archived" not in app.read(url)
+
+    assert manager.server.ask("links", "update", url, "--restore")["archived"] is False
+    assert (listed(), listed(state="archived")) == ([url], [])
+    manager.server.ask("links", "bulk", manager.id_of(url), "--app", app.branch_key, "--archive")
+    assert [link["url"] for link in manager.server.ask(
+        "links", "list", "--app", app.branch_key, "--channel", "archive", "--state", "archived")] == [url]
+
+
 def test_an_analyst_reads_and_changes_nothing(manager):
     url = manager.app.create_link(channel="mail")
     analyst, path = Manager(manager.app, "analyst"), f"links/{manager.id_of(url)}"

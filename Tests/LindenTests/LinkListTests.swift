@@ -105,6 +105,35 @@ import Testing
         }
     }
 
+    @Test func anArchivedLinkIsListedOnlyWhereItIsAskedForUntilItIsRestored() async throws {
+        try await Installation.run { installation in
+            let services = installation.services
+            let app = try await services.apps.context(installation.createApp().live.key.branchKey)
+            let pears = try await services.links.create(NewLink(alias: "pears"), for: app)
+            let plums = try await services.links.create(NewLink(alias: "plums"), for: app)
+            func lists() async throws -> [[String]] {
+                var lists: [[String]] = []
+                for state in [nil] + LinkFilter.State.allCases.map(Optional.some) {
+                    var filter = LinkFilter()
+                    filter.state = state
+                    lists.append(try await services.linkLists.list(filter, of: app.scope, limit: 10).links.map(\.address.path))
+                }
+                return lists
+            }
+
+            #expect(try await services.links.update(pears.id, with: LinkChanges(isArchived: true)).isArchived)
+            #expect(try await lists() == [["plums"], ["plums"], [], ["pears"], []])
+            #expect(try await services.links.update(pears.id, with: LinkChanges(channel: .set("mail"))).isArchived)
+
+            #expect(try await !services.links.update(pears.id, with: LinkChanges(isArchived: false)).isArchived)
+            #expect(try await lists() == [["plums", "pears"], ["plums", "pears"], [], [], []])
+
+            _ = try await services.links.update(plums.id, with: LinkChanges(isArchived: true))
+            try await services.links.delete(plums.id)
+            #expect(try await lists() == [["pears"], ["pears"], [], [], ["plums"]])
+        }
+    }
+
     @Test func onlyLinksThatWereCreatedInTheTimeAreListed() async throws {
         try await Installation.run { installation in
             let (services, clock) = (installation.services, installation.clock)

@@ -8,8 +8,8 @@ package struct UpdateLinkRequest: Sendable {
     private let isManaged: Bool
 
     /// - Parameter isManaged: whether the call is one of the management API. There a label that is null or empty is cleared, `add_tags` and
-    ///   `remove_tags` change single tags, and `folder` moves the link. Branch's call keeps such a label: clients send back whole links, some with null for unset
-    ///   labels.
+    ///   `remove_tags` change single tags, `folder` moves the link, and `archived` takes it out of lists or back. Branch's call keeps such
+    ///   a label: clients send back whole links, some with null for unset labels.
     package init(_ body: RequestFields, isManaged: Bool = false) {
         self.body = body
         self.isManaged = isManaged
@@ -24,7 +24,8 @@ package struct UpdateLinkRequest: Sendable {
             channel: try label("channel"), feature: try label("feature"), campaign: try label("campaign"),
             stage: try label("stage"), tags: try tags(),
             addedTags: try isManaged ? body.texts("add_tags") : [], removedTags: try isManaged ? body.texts("remove_tags") : [],
-            folder: isManaged ? try label("folder") : .keep, duration: try body.integer("duration"),
+            folder: isManaged ? try label("folder") : .keep, isArchived: isManaged ? try body.strictFlag("archived") : nil,
+            duration: try body.integer("duration"),
             expiresAt: try body.time("expires_at"),
             expiredURL: body["expired_url"] == nil ? .keep : FieldUpdate(try body.strictText("expired_url")),
             maxClicks: body["max_clicks"] == nil ? .keep : FieldUpdate(try body.integer("max_clicks")),

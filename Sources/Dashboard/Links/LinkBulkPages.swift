@@ -75,6 +75,8 @@ enum LinkBulkAction: String, CaseIterable {
     case folder
     case expire
     case reopen
+    case archive
+    case restore
     case delete
 
     var label: String {
@@ -86,6 +88,8 @@ enum LinkBulkAction: String, CaseIterable {
         case .folder: "move them to the folder (empty: none)"
         case .expire: "let them expire now"
         case .reopen: "remove their time of expiry"
+        case .archive: "archive them"
+        case .restore: "restore them from the archive"
         case .delete: "delete them"
         }
     }
@@ -102,6 +106,8 @@ enum LinkBulkAction: String, CaseIterable {
         case .folder: return LinkChanges(folder: label)
         case .expire: return LinkChanges(expiresAt: .set(now))
         case .reopen: return LinkChanges(expiresAt: .clear)
+        case .archive: return LinkChanges(isArchived: true)
+        case .restore: return LinkChanges(isArchived: false)
         case .delete: return LinkChanges()
         }
     }

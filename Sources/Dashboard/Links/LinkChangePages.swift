@@ -92,7 +92,15 @@ extension Dashboard {
         return answer
     }
 
-    // MARK: Deleting
+    // MARK: Archiving and deleting
+
+    /// Takes a link out of lists, or back.
+    func archiveLink(_ page: PageRequest) async throws -> DashboardAnswer {
+        let link = try await changeableLink(page)
+        guard let isArchived = Bool(page.form["archived"]) else { throw Failure.invalid("archived must be true or false.") }
+        _ = try await services.links.update(link.id, with: LinkChanges(isArchived: isArchived))
+        return .seeOther(PagePath.link(link.id, link.scope) + "?saved=changed")
+    }
 
     func deleteLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {
         try formPage(page, "Delete the link", Confirmation.deletion(of: try await changeableLink(page)).form())

@@ -37,6 +37,9 @@ extension PageView {
                     Button(buttonLabel: "Create one like this", buttonHref: like),
                     Button(buttonLabel: "Delete", buttonHref: path + "/delete"),
                 ]))
+            let archiving = Field.hidden("archived", link.isArchived ? "false" : "true")
+            blocks.append(
+                Block(form: Form(path + "/archive", submit: link.isArchived ? "Restore from the archive" : "Archive", [archiving])))
         }
         blocks.append(.cards(details.cards(for: role)))
         if let preview = details.preview { blocks.append(Block(preview: preview)) }
@@ -61,6 +64,9 @@ extension LinkDetails {
         var notices: [Block] = []
         if saved == "created" { notices.append(.success("The link was created. Open its address to see its first click below.")) }
         if saved == "changed" { notices.append(.success("The link was changed.")) }
+        if link.isArchived, link.deletedAt == nil {
+            notices.append(.note("This link is archived: lists leave it out. It leads where it led."))
+        }
         if let time = link.deletedAt {
             notices.append(.note("This link was deleted at \(time.iso8601). Its address stays reserved."))
         }

@@ -87,7 +87,7 @@ extension Form {
                 .choice("folder", "Folder", query["folder"], [("", "all")] + (chosen + folders).map { ($0, $0) }),
                 .choice(
                     "state", "State", query["state"],
-                    [("", "not deleted"), ("open", "open"), ("ended", "ended"), ("deleted", "deleted")]),
+                    [("", "open or ended"), ("open", "open"), ("ended", "ended"), ("archived", "archived"), ("deleted", "deleted")]),
                 .choice("sort", "Order", order.rawValue, [("newest", "newest first"), ("oldest", "oldest first")]),
             ])
     }

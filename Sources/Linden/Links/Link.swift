@@ -38,6 +38,8 @@ package struct Link: Sendable {
     package var labels: Labels
     /// The folder in which operators keep it; nil for none. SDKs neither set nor get it.
     package var folder: String?
+    /// Whether lists leave it out unless they are asked for archived links. It leads where it led. SDKs neither set nor get it.
+    package var isArchived: Bool
     /// All link data, `$` keys included, exactly as received.
     package var data: JSONObject
     package var object: UniversalObject.ID?
@@ -58,7 +60,8 @@ package struct Link: Sendable {
 
     package init(
         id: ID, scope: Scope, address: LinkAddress, hasAlias: Bool, kind: Kind, duration: Int64?, owner: Identity.ID?,
-        labels: Labels, folder: String? = nil, data: JSONObject, object: UniversalObject.ID?, source: CreationSource,
+        labels: Labels, folder: String? = nil, isArchived: Bool = false, data: JSONObject, object: UniversalObject.ID?,
+        source: CreationSource,
         isAuthenticated: Bool = false, createdAt: Timestamp, deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil,
         limits: LinkLimits = LinkLimits(),
         usedAt: Timestamp? = nil, query: String? = nil
@@ -72,6 +75,7 @@ package struct Link: Sendable {
         self.owner = owner
         self.labels = labels
         self.folder = folder
+        self.isArchived = isArchived
         self.data = data
         self.object = object
         self.source = source

@@ -11,6 +11,7 @@ package struct LinkChanges: Sendable {
     package var addedTags: [String]
     package var removedTags: [String]
     package var folder: FieldUpdate<String>
+    package var isArchived: Bool?
     package var duration: Int64?
     package var expiresAt: FieldUpdate<Timestamp>
     package var expiredURL: FieldUpdate<String>
@@ -21,7 +22,8 @@ package struct LinkChanges: Sendable {
     package init(
         channel: FieldUpdate<String> = .keep, feature: FieldUpdate<String> = .keep, campaign: FieldUpdate<String> = .keep,
         stage: FieldUpdate<String> = .keep, tags: [String]? = nil,
-        addedTags: [String] = [], removedTags: [String] = [], folder: FieldUpdate<String> = .keep, duration: Int64? = nil,
+        addedTags: [String] = [], removedTags: [String] = [], folder: FieldUpdate<String> = .keep, isArchived: Bool? = nil,
+        duration: Int64? = nil,
         expiresAt: FieldUpdate<Timestamp> = .keep, expiredURL: FieldUpdate<String> = .keep,
         maxClicks: FieldUpdate<Int64> = .keep, data: JSONObject = [:]
     ) {
@@ -36,6 +38,7 @@ package struct LinkChanges: Sendable {
         self.addedTags = addedTags
         self.removedTags = removedTags
         self.folder = folder
+        self.isArchived = isArchived
         self.duration = duration
         self.data = data
     }
@@ -63,6 +66,7 @@ package struct LinkChanges: Sendable {
         stage.apply(to: &changed.labels.stage)
         changed.labels.tags = changedTags(of: link)
         folder.apply(to: &changed.folder)
+        changed.isArchived = isArchived ?? link.isArchived
         changed.duration = duration ?? link.duration
         expiresAt.apply(to: &changed.limits.expiresAt)
         expiredURL.apply(to: &changed.limits.expiredURL)

@@ -10,6 +10,7 @@ extension Link {
     /// - `id`: the link's id, a string because it exceeds the exact integers of JavaScript.
     /// - `channel`, `feature`, `campaign`: labels; null if not set.
     /// - `folder`: the folder of the link; null for none.
+    /// - `archived`: whether lists leave the link out unless they are asked for archived links.
     /// - `created_at`: a time in ISO 8601, UTC.
     package func view(url: String) -> JSONObject {
         [
@@ -19,13 +20,14 @@ extension Link {
             "feature": JSON(labels.feature),
             "campaign": JSON(labels.campaign),
             "folder": JSON(folder),
+            "archived": .bool(isArchived),
             "created_at": .string(createdAt.iso8601),
         ]
     }
 
     /// A link with its data.
     ///
-    /// - `url`, `id`, `folder`, `created_at`: as in ``view(url:)``.
+    /// - `url`, `id`, `folder`, `archived`, `created_at`: as in ``view(url:)``.
     /// - `app_id`, `mode`: the app and its mode, `live` or `test`.
     /// - the members of ``LinkResponse``: labels, `data`, `type`, `duration`, limits, `route`, and `warnings` if there are any.
     /// - `fingerprint_window`: the seconds for which a click is matched by its address.
@@ -44,6 +46,7 @@ extension Link {
             "app_id": .string(String(scope.app.rawValue)),
             "mode": .string(scope.mode.name),
             "folder": JSON(folder),
+            "archived": .bool(isArchived),
         ]
         let window = FingerprintWindow(self, in: app?.app.configuration ?? AppConfiguration(), privacy)
         let all = [window.warning].compactMap { $0 } + warnings

@@ -19,7 +19,8 @@ struct LinkFilterOptions: ParsableArguments {
     var tag: String?
     @Option(help: "Only links in this folder, see `linden links folders`.")
     var folder: String?
-    @Option(help: "Only open, ended (expired, consumed or without clicks left) or deleted links. Default: open and ended ones.")
+    @Option(
+        help: "Only open, ended (expired, consumed or without clicks left), archived or deleted links. Default: open and ended ones.")
     var state: LinkFilter.State?
     @Option(
         help: ArgumentHelp(

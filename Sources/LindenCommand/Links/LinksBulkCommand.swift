@@ -27,6 +27,7 @@ struct LinksBulkCommand: AsyncParsableCommand {
     var folder: String?
     @Option(help: ArgumentHelp("Set when the links expire, such as 2027-01-31T18:00:00Z or now; empty: never.", valueName: "time"))
     var expiresAt: String?
+    @OptionGroup var archive: ArchiveOption
     @Flag(help: "Delete the links.")
     var delete = false
     @OptionGroup var base: BaseURLOption
@@ -34,13 +35,14 @@ struct LinksBulkCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     private var isChange: Bool {
-        !addTag.isEmpty || !removeTag.isEmpty || [channel, campaign, folder, expiresAt].contains { $0 != nil }
+        !addTag.isEmpty || !removeTag.isEmpty || archive.isArchived != nil || [channel, campaign, folder, expiresAt].contains { $0 != nil }
     }
 
     func validate() throws {
         guard isChange != delete else {
             throw ValidationError(
-                "Give --delete, or what to change: --add-tag, --remove-tag, --channel, --campaign, --folder, --expires-at.")
+                "Give --delete, or what to change: --add-tag, --remove-tag, --channel, --campaign, --folder, --expires-at, --archive, "
+                    + "--restore.")
         }
     }
 
@@ -71,7 +73,7 @@ struct LinksBulkCommand: AsyncParsableCommand {
         func label(_ text: String?) -> FieldUpdate<String> { text.map { FieldUpdate($0.isEmpty ? nil : $0) } ?? .keep }
         return LinkChanges(
             channel: label(channel), campaign: label(campaign), addedTags: addTag, removedTags: removeTag,
-            folder: label(folder), expiresAt: try expiry())
+            folder: label(folder), isArchived: archive.isArchived, expiresAt: try expiry())
     }
 
     private func expiry() throws -> FieldUpdate<Timestamp> {

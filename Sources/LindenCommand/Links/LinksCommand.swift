@@ -123,6 +123,7 @@ struct LinksUpdateCommand: AsyncParsableCommand {
 
     @OptionGroup var link: LinkOptions
     @OptionGroup var content: LinkContentOptions
+    @OptionGroup var archive: ArchiveOption
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -131,7 +132,7 @@ struct LinksUpdateCommand: AsyncParsableCommand {
             channel: content.update(content.channel), feature: content.update(content.feature),
             campaign: content.update(content.campaign), stage: content.update(content.stage),
             tags: content.tag.isEmpty ? nil : content.labels.tags, folder: content.update(content.folder),
-            duration: content.duration, expiresAt: limits.expiresAt, expiredURL: limits.expiredURL, maxClicks: limits.maxClicks,
+            isArchived: archive.isArchived, duration: content.duration, expiresAt: limits.expiresAt, expiredURL: limits.expiredURL, maxClicks: limits.maxClicks,
             data: try LinkDataArgument.merge(content.data))
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)

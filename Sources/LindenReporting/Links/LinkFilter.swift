@@ -8,6 +8,8 @@ package struct LinkFilter: Sendable {
         case open
         /// The link is past its `expires_at`, was consumed, or has no clicks left.
         case ended
+        /// The link is archived. The states above are those of links that are not.
+        case archived
         case deleted
     }
 
@@ -20,7 +22,7 @@ package struct LinkFilter: Sendable {
     /// One of the link's tags. ASCII letters match in either case.
     package var tag: String?
     package var folder: String?
-    /// Nil for all links that are not deleted.
+    /// Nil for all links that are neither archived nor deleted.
     package var state: State?
     package var created: Range<Timestamp>?
 

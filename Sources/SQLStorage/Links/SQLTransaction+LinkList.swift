@@ -21,6 +21,8 @@ extension SQLTransaction {
         let tag = filter.tag.map { pattern(containing: JSON.string($0).text) }
         let hasEnded: Bool? = filter.state == .open ? false : filter.state == .ended ? true : nil
         let isDeleted = filter.state == .deleted
+        // A deleted link is found as such, whether it was archived or not.
+        let isArchived: Bool? = isDeleted ? nil : filter.state == .archived
         // A parameter that may be NULL is cast, since PostgreSQL cannot infer its type.
         return try connection.query(
             """
@@ -37,6 +39,7 @@ extension SQLTransaction {
                     OR LOWER(COALESCE(campaign, '')) LIKE \(text) ESCAPE '!' OR LOWER(COALESCE(stage, '')) LIKE \(text) ESCAPE '!'
                     OR LOWER(COALESCE(tags, '')) LIKE \(text) ESCAPE '!' OR LOWER(data) LIKE \(text) ESCAPE '!')
                 AND CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END = \(isDeleted)
+                AND (CAST(\(isArchived) AS BIGINT) IS NULL OR is_archived = \(isArchived))
                 AND (CAST(\(hasEnded) AS BIGINT) IS NULL OR \(hasEnded) = CASE WHEN expires_at <= \(now)
                     OR (used_at IS NOT NULL AND is_one_time_use = 1) OR clicks_taken >= max_clicks THEN 1 ELSE 0 END)
             ORDER BY id \(raw: order.direction) LIMIT \(limit)

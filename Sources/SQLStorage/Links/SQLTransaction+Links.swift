@@ -106,7 +106,7 @@ extension SQLTransaction {
                 expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
                 is_authenticated = \(link.isAuthenticated), updated_at = \(time), is_one_time_use = \(link.isOneTimeUse),
                 install_days = \(windows.install), session_start_days = \(windows.sessionStart),
-                conversion_days = \(windows.conversion), folder = \(link.folder)
+                conversion_days = \(windows.conversion), folder = \(link.folder), is_archived = \(link.isArchived)
             WHERE id = \(link.id)
             """)
     }
@@ -145,7 +145,7 @@ extension Link {
     static let columns: StaticString = """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
         object_id, creation_source, created_at, deleted_at, ignored_user_agent, expires_at, expired_url, max_clicks, used_at, \
-        is_authenticated, folder
+        is_authenticated, folder, is_archived
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -162,7 +162,7 @@ extension Link {
             labels: Labels(
                 channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
                 stage: row.optionalText(12), tags: tags),
-            folder: row.optionalText(25), data: data, object: row.optionalID(15),
+            folder: row.optionalText(25), isArchived: row.bool(26), data: data, object: row.optionalID(15),
             source: CreationSource(rawValue: row.integer(16)) ?? .api,
             isAuthenticated: row.bool(24), createdAt: row.time(17), deletedAt: row.optionalTime(18),
             ignoredUserAgent: row.optionalText(19),

@@ -104,7 +104,7 @@ struct LinkManagementRoutes {
         "channel", "feature", "campaign", "stage", "tags", "folder", "data", "duration", "expires_at", "expired_url", "max_clicks",
     ]
     /// The members of a link that a call may change.
-    static let changedMembers = members + ["add_tags", "remove_tags"]
+    static let changedMembers = members + ["archived", "add_tags", "remove_tags"]
     /// The members of a link that can be set when it is created.
     private static let createdMembers = ["alias", "type", "domain"] + members
 

@@ -25,13 +25,6 @@ extension RequestFields {
         }
     }
 
-    /// Returns a Boolean; nil if it is missing or null. Fails with `invalid` for anything else.
-    func strictFlag(_ name: String) throws -> Bool? {
-        guard let value = members[name], !value.isNull else { return nil }
-        guard case .bool(let flag) = value else { throw Failure.invalid("\(name) must be true or false, not \(value.kind).") }
-        return flag
-    }
-
     /// Returns an object; nil if it is missing or null. Fails with `invalid` for anything else.
     func object(_ name: String) throws -> JSONObject? {
         guard let value = members[name], !value.isNull else { return nil }
