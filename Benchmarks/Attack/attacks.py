@@ -602,8 +602,8 @@ def reads_without_a_key(target, until, number):
     start = {"branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": f"reads {number}", "is_hardware_id_real": True}
     identity = ask(target.port, "POST", "/v1/install", start)["randomized_bundle_token"]
     paths = [f"/v1/referrals/{identity}", f"/v1/credits/{identity}", f"/_r?branch_key={target.key}"]
-    requests = [[request("GET", path, headers=sender) for path in paths] for sender in senders]
-    return rounds(target, until, requests * (target.at_once * 8 // 25))
+    requests = [[request("GET", path, headers=sender)] for sender in senders for path in paths]
+    return rounds(target, until, requests * (target.at_once * 8 // 75))
 
 
 @attack
