@@ -28,6 +28,19 @@ import Testing
     }
 
     @Test(arguments: sizes)
+    func aNameThatIsRepeatedInATextKeepsItsPlaceAndTakesTheLastValue(count: Int) throws {
+        let members = (0..<count).map { "\"key\($0)\":\($0)" }
+        let object = try #require(try JSON.parse("{" + members.joined(separator: ",") + "}").object)
+        #expect(object == self.object(count))
+        #expect(object.keys == (0..<count).map { "key\($0)" })
+
+        let again = (0..<count).map { "\"key\($0)\":\"new \($0)\"" }
+        let repeated = try #require(try JSON.parse("{" + (members + again).joined(separator: ",") + "}").object)
+        #expect(repeated.keys == (0..<count).map { "key\($0)" })
+        for number in 0..<count { #expect(repeated["key\(number)"] == .string("new \(number)")) }
+    }
+
+    @Test(arguments: sizes)
     func aRemovedMemberLeavesTheOthersWhereTheyWere(count: Int) {
         var object = object(count)
         object["key0"] = nil

@@ -20,7 +20,8 @@ struct LinkFilterOptions: ParsableArguments {
     @Option(help: "Only links in this folder, see `linden links folders`.")
     var folder: String?
     @Option(
-        help: "Only open, ended (expired, consumed or without clicks left), archived or deleted links. Default: open and ended ones.")
+        help:
+            "Only open, ended (expired, consumed or without clicks left), archived or deleted links. Default: open and ended ones.")
     var state: LinkFilter.State?
     @Option(
         help: ArgumentHelp(

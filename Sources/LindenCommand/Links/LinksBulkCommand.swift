@@ -35,7 +35,8 @@ struct LinksBulkCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     private var isChange: Bool {
-        !addTag.isEmpty || !removeTag.isEmpty || archive.isArchived != nil || [channel, campaign, folder, expiresAt].contains { $0 != nil }
+        !addTag.isEmpty || !removeTag.isEmpty || archive.isArchived != nil
+            || [channel, campaign, folder, expiresAt].contains { $0 != nil }
     }
 
     func validate() throws {

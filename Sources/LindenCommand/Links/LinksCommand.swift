@@ -132,7 +132,8 @@ struct LinksUpdateCommand: AsyncParsableCommand {
             channel: content.update(content.channel), feature: content.update(content.feature),
             campaign: content.update(content.campaign), stage: content.update(content.stage),
             tags: content.tag.isEmpty ? nil : content.labels.tags, folder: content.update(content.folder),
-            isArchived: archive.isArchived, duration: content.duration, expiresAt: limits.expiresAt, expiredURL: limits.expiredURL, maxClicks: limits.maxClicks,
+            isArchived: archive.isArchived, duration: content.duration, expiresAt: limits.expiresAt, expiredURL: limits.expiredURL,
+            maxClicks: limits.maxClicks,
             data: try LinkDataArgument.merge(content.data))
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)

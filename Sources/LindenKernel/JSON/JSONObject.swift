@@ -101,11 +101,7 @@ package struct JSONObject: Sendable {
     /// Adds a member with a new name.
     private mutating func append(_ member: Member) {
         members.append(member)
-        if index != nil {
-            index?[member.name] = members.count - 1
-        } else if members.count > Self.mostUnindexed {
-            indexMembers()
-        }
+        if index != nil { index?[member.name] = members.count - 1 } else { indexMembers() }
     }
 
     private mutating func remove(at position: Int) {
@@ -113,8 +109,40 @@ package struct JSONObject: Sendable {
         if index != nil { indexMembers() }
     }
 
-    private mutating func indexMembers() {
-        index = Dictionary(uniqueKeysWithValues: members.indices.lazy.map { [members] in (members[$0].name, $0) })
+    /// Makes the index, if the object is not small. Returns false, and makes none, if a name is repeated.
+    @discardableResult private mutating func indexMembers() -> Bool {
+        index = nil
+        guard members.count > Self.mostUnindexed else { return true }
+        var index = Dictionary<Name, Int>(minimumCapacity: members.count)
+        for position in members.indices {
+            guard index.updateValue(position, forKey: members[position].name) == nil else { return false }
+        }
+        self.index = index
+        return true
+    }
+
+    /// Adds a member that a parser has read. Its name may be repeated; ``endReading()`` must follow the last.
+    mutating func read(_ value: JSON, as key: String) {
+        members.append(Member(name: Name(key), value: value))
+    }
+
+    /// Ends the reading of an object: the last value of a repeated name wins, at the place of the first.
+    mutating func endReading() {
+        guard members.count > Self.mostUnindexed ? !indexMembers() : hasRepeatedName else { return }
+        var merged = JSONObject()
+        for member in members { merged[member.name] = member.value }
+        self = merged
+    }
+
+    private var hasRepeatedName: Bool {
+        members.withUnsafeBufferPointer { members in
+            for position in members.indices.dropFirst() {
+                for other in 0..<position where members[position].name.digest == members[other].name.digest {
+                    if members[position].name == members[other].name { return true }
+                }
+            }
+            return false
+        }
     }
 
     /// The memory in bytes of a member, without its text and the contents of its value.
@@ -143,7 +171,8 @@ package struct JSONObject: Sendable {
 
     private func kept(where isKept: (Member) -> Bool) -> JSONObject {
         var kept = JSONObject()
-        for member in members where isKept(member) { kept.append(member) }
+        kept.members = members.filter(isKept)
+        kept.indexMembers()
         return kept
     }
 
@@ -174,9 +203,8 @@ package struct JSONObject: Sendable {
     /// Returns the object with its keys in the order of their bytes.
     func sortedByName(mapping transform: (JSON) -> JSON) -> JSONObject {
         var sorted = JSONObject()
-        for member in members.sorted(by: { $0.name < $1.name }) {
-            sorted.append(Member(name: member.name, value: transform(member.value)))
-        }
+        sorted.members = members.sorted { $0.name < $1.name }.map { Member(name: $0.name, value: transform($0.value)) }
+        sorted.indexMembers()
         return sorted
     }
 }

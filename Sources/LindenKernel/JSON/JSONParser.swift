@@ -86,9 +86,12 @@ struct JSONParser {
             let key = try parseString()
             skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw error("expected a colon") }
-            members[key] = try parseValue(depth: depth + 1)
+            members.read(try parseValue(depth: depth + 1), as: key)
             skipWhitespace()
-            if take(UInt8(ascii: "}")) { return .object(members) }
+            if take(UInt8(ascii: "}")) {
+                members.endReading()
+                return .object(members)
+            }
             guard take(UInt8(ascii: ",")) else { throw error("expected a comma or a closing brace") }
         }
     }

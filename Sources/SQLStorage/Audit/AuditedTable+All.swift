@@ -41,7 +41,8 @@ extension AuditedTable {
             columns: [
                 Column("host"), Column("path"), Column("type", .number), Column("channel"), Column("feature"), Column("campaign"),
                 Column("stage"), Column("tags"), Column("folder"), Column("is_archived", .flag), Column("data", .object),
-                Column("duration", .number), Column("expires_at", .time), Column("expired_url"), Column("max_clicks", .number), Column("deleted_at", .time),
+                Column("duration", .number), Column("expires_at", .time), Column("expired_url"), Column("max_clicks", .number),
+                Column("deleted_at", .time),
             ], subject: "id", identity: "identity_id", deletion: "deleted_at"),
         AuditedTable(
             name: "reward_rules", noun: "reward_rule", key: ["id"],

@@ -17,7 +17,9 @@ extension MCPTool {
             [
                 .app, .query("search", "Part of a path, alias, label or of the links' data."), .query("channel"), .query("feature"),
                 .query("campaign"), .query("stage"), .query("tag"), .query("folder"),
-                .query("state", "open, ended (expired or used up), archived or deleted.", in: LinkFilter.State.allCases.map(\.rawValue)),
+                .query(
+                    "state", "open, ended (expired or used up), archived or deleted.", in: LinkFilter.State.allCases.map(\.rawValue)
+                ),
                 .from, .to, .query("sort", in: ["newest", "oldest"]), .cursor, .limit(1000),
             ]),
         MCPTool(
