@@ -19,7 +19,7 @@ import Testing
             let text = JSON.object(link.view(url: url)).text
             let expected =
                 #"{"url":"\#(url)","id":"\#(link.id.rawValue)","channel":"mail","feature":null,"campaign":"spring","#
-                + #""folder":null,"created_at":"\#(link.createdAt.iso8601)"}"#
+                + #""folder":null,"archived":false,"created_at":"\#(link.createdAt.iso8601)"}"#
             #expect(text == expected)
         }
     }

@@ -146,7 +146,7 @@ import Testing
             #expect(try await aliases("&channel=mail").count == 60)
             #expect(try await aliases("&search=apple-7").first == "apple-79")
             let wrong = try await exchange.manage(.get, "/api/v1/links/export?app=\(app.app.id)&state=x", token: token)
-            #expect(wrong.errorMessage == "state must be one of open, ended, deleted, not \"x\".")
+            #expect(wrong.errorMessage == "state must be one of open, ended, archived, deleted, not \"x\".")
         }
     }
 

@@ -151,7 +151,7 @@ import Testing
 
     private static let mistakes: [(method: HTTPRequest.Method, target: String, body: JSON?, says: String)] = [
         (.get, "?sort=size", nil, "sort must be one of newest, oldest, not \"size\"."),
-        (.get, "?state=gone", nil, "state must be one of open, ended, deleted, not \"gone\"."),
+        (.get, "?state=gone", nil, "state must be one of open, ended, archived, deleted, not \"gone\"."),
         (.get, "?limit=0", nil, "limit must be a whole number from 1 to 1000."),
         (.get, "?limit=ten", nil, "limit must be a whole number."),
         (.get, "?cursor=x", nil, "cursor must be the next_cursor of the page before."),

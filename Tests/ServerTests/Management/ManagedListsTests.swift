@@ -93,7 +93,7 @@ import Testing
                     "links": [
                         [
                             "url": "https://go.example.com/pears", "id": .string("\(link.id)"), "channel": nil, "feature": nil,
-                            "campaign": "spring", "folder": nil, "created_at": .string(link.createdAt.iso8601),
+                            "campaign": "spring", "folder": nil, "archived": false, "created_at": .string(link.createdAt.iso8601),
                         ]
                     ],
                     "next_cursor": nil,
