@@ -102,4 +102,7 @@ package protocol ExportReader {
 
     /// Returns the id of the last of the next `limit` rows of a topic's log, or `last` if there are fewer.
     func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64
+
+    /// Returns the id after which a topic's log has at most `limit` rows through `last`, the newest; `id` if it has no more after that.
+    func exportPageStart(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64
 }

@@ -2,32 +2,36 @@ import Linden
 import LindenKernel
 
 extension ExportService {
-    /// The distances from now, in seconds, from which the log is read until there are enough rows.
-    private static let distances: [Int64] = [1, 10, 100, 1000, 10_000, 86_400]
-    /// The most pages that are read from one distance. A busy log has enough rows nearer.
-    private static let mostPages = 32
+    /// The rows of a log that are looked at first, as a multiple of those that are wanted, and the most at once.
+    private static let (firstRows, mostRowsAtOnce) = (4, 8000)
+    /// The most rows of a log that are looked at, in all apps. A busy app has enough among the newest.
+    private static let mostRows = 64_000
+    /// The seconds before now in which rows are looked for.
+    private static let span: Int64 = 86_400
 
-    /// Returns the newest rows of some topics of an app within a day, newest first.
+    /// Returns the newest rows of some topics of an app within a day, newest first. There may be older ones that were not looked at, if few of
+    /// the newest rows of a log are of this app and wanted.
     ///
-    /// The logs are read in the order of time, from growing distances before now, so that of a busy log little is read.
+    /// The logs are read backwards in parts of growing length, each of them once.
     ///
     /// - Parameter isWanted: whether a row is returned; others do not count.
     package func latest(
         _ topics: [ExportTopic], in scope: Scope, limit: Int, where isWanted: (ExportTail.Entry) -> Bool = { _ in true }
     ) async throws -> [ExportTail.Entry] {
         let end = try await tail(topics, in: scope, since: nil)
-        let (settled, now) = (end.position + 1, clock.now())
+        let oldest = min(IDGenerator.first(at: clock.now() - .seconds(Self.span)) - 1, end.position)
         var latest: [ExportTail.Entry] = []
-        for distance in Self.distances where latest.count < limit {
-            let first = IDGenerator.first(at: now - .seconds(distance)) - 1
-            var tail = end.continuing(after: min(max(0, first), end.position))
-            var found: [ExportTail.Entry] = []
-            for _ in 0..<Self.mostPages where !tail.isCaughtUp {
-                found = Array((found + (try await tail.next(before: settled)).filter(isWanted)).suffix(limit))
+        var (last, rows, looked) = (end.position, Self.firstRows * limit, 0)
+        while latest.count < limit, last > oldest, looked < Self.mostRows {
+            let first = try await storage.read { [rows, last] reader in
+                try topics.map { try reader.exportPageStart(of: $0, after: oldest, through: last, limit: rows) }.max() ?? oldest
             }
-            guard tail.isCaughtUp else { break }
-            latest = found
+            var tail = end.continuing(after: first)
+            var found: [ExportTail.Entry] = []
+            while !tail.isCaughtUp { found += (try await tail.next(before: last + 1)).filter(isWanted).suffix(limit) }
+            latest += found.reversed()
+            (last, looked, rows) = (first, looked + rows, min(2 * rows, Self.mostRowsAtOnce))
         }
-        return latest.reversed()
+        return Array(latest.prefix(limit))
     }
 }

@@ -3,31 +3,20 @@ import LindenReporting
 /// The bounds of the pages of an export. Only the primary keys are used.
 extension SQLTransaction {
     package func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
-        switch topic.source {
-        case .nothing: last
-        case .clicks: try pageEnd(of: "clicks", after: id, limit: limit, or: last)
-        case .sessions: try pageEnd(of: "sessions", after: id, limit: limit, or: last)
-        case .events: try pageEnd(of: "events", after: id, limit: limit, or: last)
-        case .activity:
-            min(
-                try pageEnd(of: "sessions", after: id, limit: limit, or: last),
-                try pageEnd(of: "events", after: id, limit: limit, or: last))
-        case .links: try pageEnd(of: "links", after: id, limit: limit, or: last)
-        }
+        try topic.logs.map { try pageEnd(of: $0, after: id, limit: limit, or: last) }.min() ?? last
+    }
+
+    package func exportPageStart(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
+        try topic.logs.map { log in
+            try connection.first(
+                "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id DESC LIMIT 1 OFFSET \(limit)"
+            ) { $0.integer(0) } ?? id
+        }.max() ?? id
     }
 
     package func exportEnds(of topic: ExportTopic, after id: Int64, through last: Int64) throws -> ClosedRange<Int64>? {
-        let logs: [StaticString] =
-            switch topic.source {
-            case .nothing: []
-            case .clicks: ["clicks"]
-            case .sessions: ["sessions"]
-            case .events: ["events"]
-            case .activity: ["sessions", "events"]
-            case .links: ["links"]
-            }
         var ends: [Int64] = []
-        for log in logs {
+        for log in topic.logs {
             for order: StaticString in ["ASC", "DESC"] {
                 let found = try connection.first(
                     "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id \(raw: order) LIMIT 1"
@@ -44,5 +33,19 @@ extension SQLTransaction {
         try connection.first(
             "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id LIMIT 1 OFFSET \(limit - 1)"
         ) { $0.integer(0) } ?? last
+    }
+}
+
+extension ExportTopic {
+    /// The tables of its rows.
+    fileprivate var logs: [StaticString] {
+        switch source {
+        case .nothing: []
+        case .clicks: ["clicks"]
+        case .sessions: ["sessions"]
+        case .events: ["events"]
+        case .activity: ["sessions", "events"]
+        case .links: ["links"]
+        }
     }
 }
