@@ -13,6 +13,7 @@
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
 #   Scripts/bench.sh cluster [options]       the same on PostgreSQL, with one server and with two, compared with SQLite
 #   Scripts/bench.sh sizing [options]        bytes of the database for each link, click, session and event
+#   Scripts/bench.sh backup [options]        clicks beside the server's own backups, and the time of a restore
 #   Scripts/bench.sh restart [options]       memory after five million clicks, and the start after a kill with a million pending ones
 #   Scripts/bench.sh instructions [options]  user instructions per request; fails above Benchmarks/instructions.json by more than 5 %
 #
@@ -80,7 +81,7 @@ shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | attribution | ledger | clicks | create | sessions | events | all | cluster | restart | instructions | dashboard | sizing) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | create | sessions | events | all | cluster | backup | restart | instructions | dashboard | sizing) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift
@@ -88,7 +89,7 @@ case "$name" in
     accuracy) run_program AccuracyBenchmark "$@" ;;
     attribution) run_program AttributionBenchmark "$@" ;;
     ledger) run_program LedgerBenchmark "$@" ;;
-    restart) require_bench_tools; run_script Benchmarks/Speed/restart.py "$@" ;;
+    backup | restart) require_bench_tools; run_script "Benchmarks/Speed/$name.py" "$@" ;;
     instructions) require_valgrind; run_script Benchmarks/Speed/instructions.py "$@" ;;
     sizing) run_script Benchmarks/Sizing/sizes.py "$@" ;;
     cluster) run_cluster "$@" ;;
