@@ -3,6 +3,7 @@
 import argparse
 import json
 import multiprocessing
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -68,18 +69,22 @@ def main():
         server = Server(Path(folder))
         with running(server):
             target = prepare(server, options)
+        prepared = Path(folder, "prepared")
+        copy_database(server.folder, prepared)
         for name in names:
+            # One database and server process per attack, so that the memory of one does not include what a previous one left.
+            copy_database(prepared, server.folder)
             attacked = server
             if name in encrypted.ALL:
                 if not has_networks():
                     print(f"--   {name:26} not tried: it needs a network namespace", flush=True)
                     continue
                 attacked = encrypted.EncryptedServer(Path(folder))
-            # One server process per attack, so that the peak memory of one does not include the previous one's.
             with running(attacked):
                 rows.append(run(name, attacked, replace(target, port=attacked.port), options))
                 print(line(rows[-1]), flush=True)
         if not options.attack:
+            copy_database(prepared, server.folder)
             with running(server):
                 rows.append(describe(server, target, options))
                 print(line(rows[-1]), flush=True)
@@ -88,6 +93,15 @@ def main():
     faults = [f"{row['attack']}: {fault}" for row in rows for fault in row["faults"]]
     print("\n".join(faults) or "No attack got through.")
     sys.exit(1 if faults else 0)
+
+
+def copy_database(source, destination):
+    """Replaces the files of a database by copies of others."""
+    destination.mkdir(exist_ok=True)
+    for path in destination.glob("linden.db*"):
+        path.unlink()
+    for path in source.glob("linden.db*"):
+        shutil.copy2(path, destination)
 
 
 def arguments():

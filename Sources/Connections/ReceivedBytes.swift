@@ -6,7 +6,8 @@ import NIOCore
 /// While a request is being answered, nothing more is read. But once a client has closed the connection or its side of it, the channel
 /// reads all remaining bytes at once, however many requests they hold. They are queued here unparsed, so a client that has left costs no
 /// more than their memory. So are the bytes behind the head of a request, since a parsed request takes ten times the memory of a short
-/// one's bytes until it is answered.
+/// one's bytes until it is answered. After some queued parts that are asked for one after another, such as requests that are answered at
+/// once, other connections get their turn.
 final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -32,6 +33,8 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private var context: ChannelHandlerContext?
     private var isAskedForMore = false
     private var isPassingOn = false
+    /// Whether queued bytes wait for the turn of other connections.
+    private var isPaused = false
     /// Whether a part of the expected head was forwarded.
     private var isHeadBegun = false
     private var waiting = ByteBuffer()
@@ -42,6 +45,10 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     static let readBytes = 8 << 10
     /// Bytes of chunks, behind which a part ends with an empty line: the next requests may begin there.
     static let chunkedBytes = 1 << 10
+    /// The queued parts that are forwarded before other connections get their turn.
+    static let partsAtOnce = 8
+    /// The time until the next ones are. Tasks without a delay would be run before other connections are read.
+    static let pause: TimeAmount = .milliseconds(1)
     private let mostWaitingBytes: Int
 
     /// - Parameter mostWaitingBytes: the maximum of queued bytes; a connection with more is closed. The largest request must fit.
@@ -117,10 +124,13 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Forwards queued bytes while the handlers behind ask for more, which they do within these calls.
     private func passOn(_ context: ChannelHandlerContext) {
-        guard !isPassingOn else { return }
+        guard !isPassingOn, !isPaused else { return }
         isPassingOn = true
         defer { isPassingOn = false }
+        var parts = 0
         while isAskedForMore {
+            if parts == Self.partsAtOnce { return pause(context) }
+            parts += 1
             let length = nextLength(of: &waiting)
             guard length > 0, let part = waiting.readSlice(length: length) else { break }
             forward(part, context)
@@ -132,6 +142,14 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         guard waiting.readableBytes == 0, let end else { return }
         self.end = nil
         context.fireUserInboundEventTriggered(end)
+    }
+
+    private func pause(_ context: ChannelHandlerContext) {
+        isPaused = true
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [self] in
+            isPaused = false
+            if let context = self.context { passOn(context) }
+        }
     }
 
     /// Drops all further bytes.

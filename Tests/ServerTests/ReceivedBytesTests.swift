@@ -75,7 +75,31 @@ import Testing
         #expect(reader.parts == [request.utf8.count])
         reader.mostParts = .max
         channel.pipeline.read()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(reader.parts == Array(repeating: request.utf8.count, count: 300))
+    }
+
+    @Test func afterSomeRequestsOfARunOtherConnectionsHaveTheirTurn() {
+        receive(String(repeating: "GET / HTTP/1.1\r\nHost:\r\n\r\n", count: 20))
+        channel.pipeline.read()
+        #expect(reader.parts.count == 8)
+        // Neither more bytes nor another read take another's turn.
+        channel.pipeline.read()
+        receive("GET / HTTP/1.1\r\nHost:\r\n\r\n")
+        channel.embeddedEventLoop.run()
+        #expect(reader.parts.count == 8)
+        channel.embeddedEventLoop.advanceTime(by: ReceivedBytes.pause)
+        #expect(reader.parts.count == 16)
+        channel.embeddedEventLoop.advanceTime(by: ReceivedBytes.pause)
+        #expect(reader.parts.count == 21)
+    }
+
+    @Test func aConnectionThatEndsInAPauseForwardsNothingMore() throws {
+        receive(String(repeating: "GET / HTTP/1.1\r\nHost:\r\n\r\n", count: 20))
+        channel.pipeline.read()
+        try channel.close().wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(reader.parts.count == 8)
     }
 
     @Test(arguments: [1, 2, 20, 22, 23, 24, 25]) func aHeadMayComeInParts(count: Int) {
@@ -110,6 +134,7 @@ import Testing
             receive(String(repeating: "GET / HTTP/1.1\r\nHost:\r\n\r\n", count: 300))
             reader.mostParts = .max
             channel.pipeline.read()
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
             reader.mostParts = 0
             #expect(bytes.waitingBytes == 0)
         }
