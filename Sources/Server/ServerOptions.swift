@@ -21,6 +21,8 @@ package struct ServerOptions: Sendable {
     package var strictTransport: String?
     /// The client for URLs that untrusted callers supply.
     package var outgoing: GuardedClient
+    /// The time for the fetch of a QR code's logo.
+    package var logoTimeout = Duration.seconds(3)
     /// The certificate of connections; nil if they are not encrypted, or by a proxy.
     package var certificate: TLSCertificate?
     package var metrics = ServerMetrics()

@@ -38,7 +38,8 @@ package struct Exchange: Sendable {
     /// Runs an installation behind a router.
     @discardableResult
     package static func run<Result: Sendable>(
-        path: String = ":memory:", outgoing: GuardedClient = GuardedClient(), country: @escaping CountryLookup = { _ in nil },
+        path: String = ":memory:", outgoing: GuardedClient = GuardedClient(), logoTimeout: Duration = .seconds(3),
+        country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
         trustedProxies: [String] = ["127.0.0.1"], limits: RateLimits = .off, minimumFreeDisk: Int64 = 0,
         freeDisk: @escaping @Sendable () -> Int64? = { nil }, baseURL: String = "https://go.example.com",
@@ -54,6 +55,7 @@ package struct Exchange: Sendable {
             var options = ServerOptions(
                 trustedProxies: trustedProxies.map { Network($0)! }, dashboard: dashboard, strictTransport: strictTransport,
                 outgoing: outgoing)
+            options.logoTimeout = logoTimeout
             options.metrics = metrics
             options.requestLog = requestLog
             let responder = LindenServer.responder(services: installation.services, options: options)

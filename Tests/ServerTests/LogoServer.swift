@@ -15,8 +15,12 @@ struct LogoServer: Sendable {
     /// The number of requests for the image.
     var requestCount: Int { requests.count.withLock { $0 } }
 
+    /// Answers the requests for `/slow.png`, which wait until then.
+    func release() { requests.isReleased.withLock { $0 = true } }
+
     fileprivate final class Requests: Sendable {
         let count = Mutex(0)
+        let isReleased = Mutex(false)
     }
 
     static func run(_ body: @escaping @Sendable (LogoServer) async throws -> Void) async throws {
@@ -26,7 +30,7 @@ struct LogoServer: Sendable {
             return Response(status: .ok, headers: [.contentType: "image/png"], body: .init(byteBuffer: logo))
         }
         router.get("/slow.png") { _, _ in
-            try await Task.sleep(for: .seconds(2))
+            while !requests.isReleased.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
             return Response(status: .ok, headers: [.contentType: "image/png"], body: .init(byteBuffer: logo))
         }
         router.get("/garbage.png") { _, _ in Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "no image"))) }

@@ -100,7 +100,7 @@ struct QRCodeRoutes {
         }
         do {
             return try await options.outgoing.get(
-                url, for: parties, accept: "image/png, image/jpeg", limit: 1 << 20, timeout: .seconds(3)
+                url, for: parties, accept: "image/png, image/jpeg", limit: 1 << 20, timeout: options.logoTimeout
             ).bytes
         } catch let error as FetchError {
             throw Failure.invalid("center_logo_url: \(error.message)")
