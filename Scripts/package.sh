@@ -40,11 +40,11 @@ install -d "$root"/usr/share/{bash-completion/completions,zsh/vendor-completions
 "$binary" --generate-completion-script zsh >"$root/usr/share/zsh/vendor-completions/_linden"
 "$binary" --generate-completion-script fish >"$root/usr/share/fish/vendor_completions.d/linden.fish"
 install -m 644 Config/systemd/linden.service Config/systemd/linden.socket "$root/usr/lib/systemd/system"
-install -m 644 Config/linden.yaml "$root/etc/linden/linden.yaml"
-# The packaged server's database has one place, whatever folder a command is run in.
-sed -i 's|^  database: sqlite:linden.db$|  database: sqlite:/var/lib/linden/linden.db|' "$root/etc/linden/linden.yaml"
-grep -q '^  database: sqlite:/var/lib/linden/linden.db$' "$root/etc/linden/linden.yaml" || fail "Config/linden.yaml names another database."
+install -m 644 Config/debian/linden.yaml "$root/etc/linden/linden.yaml"
 install -m 644 README.md SECURITY.md "$root/usr/share/doc/linden"
+# What to do at an alert is read on the machine itself.
+install -d "$root/usr/share/doc/linden/Documentation"
+install -m 644 Documentation/*.md "$root/usr/share/doc/linden/Documentation"
 install -d "$root/usr/share/doc/linden/examples"
 install -m 644 Config/linden.yaml Config/proxies/* Config/monitoring/* "$root/usr/share/doc/linden/examples"
 install -d "$root/usr/share/doc/linden/examples/cluster"
@@ -103,4 +103,4 @@ say "Shared libraries that the binary needs"
 ldd "$root/usr/bin/linden" | awk '{ print $1 }' | sort >&2
 say "Packages: $libraries"
 say "Size: $(($(stat -c %s "$root/usr/bin/linden") >> 20)) MiB stripped"
-(cd "$folder" && sha256sum "linden_${version}_$architecture.deb" "$name.tar.gz")
+(cd "$folder" && sha256sum "linden_${version}_$architecture.deb" "$name.tar.gz" | tee SHA256SUMS)

@@ -27,7 +27,6 @@ awk -v folder="$machine/root/page" '
     }' "$page"
 
 boot
-apt update
 
 for file in "$machine"/root/page/*.{apt,sh}; do echo "$file"; done | sort >"$work/files"
 while read -r file; do
@@ -35,7 +34,7 @@ while read -r file; do
     if [[ $file == *.apt ]]; then
         while read -r _ command arguments; do
             # shellcheck disable=SC2086
-            (cd "$machine/root/page" && apt "$command" ${arguments//.\/linden_/\/root\/page\/linden_})
+            apt "$command" ${arguments//.\/linden_/\/root\/page\/linden_}
         done <"$file"
     else
         if grep -q 'restart caddy' "$file"; then

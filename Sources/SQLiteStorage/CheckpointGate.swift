@@ -13,7 +13,7 @@ final class CheckpointGate {
     init?(path: String) throws {
         guard path != DatabasePath.memory else { return nil }
         let path = DatabasePath.resolved(path)
-        descriptor = open(path + "-gate", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = OwnedFile.open(path + "-gate", O_RDWR)
         guard descriptor >= 0 else {
             throw Failure.unusable("The database \(path) cannot be written: \(path)-gate beside it must be writable.")
         }

@@ -32,7 +32,7 @@ enum DatabasePath {
     /// Creates an empty file with permissions 0600, unless the file exists; SQLite would apply the umask. Errors are ignored: SQLite
     /// reports them in more detail.
     static func makePrivateFile(_ path: String) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = OwnedFile.create(path, O_WRONLY)
         if descriptor >= 0 { close(descriptor) }
     }
 

@@ -38,7 +38,7 @@ package final class ServerLease: Sendable {
     ///   - onWait: called once if the lease is not free at once.
     init(path: String, holder: Holder, patience: Duration = .zero, onWait: () -> Void = {}) throws {
         let file = DatabasePath.resolved(path) + "-server"
-        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = OwnedFile.open(file, O_RDWR)
         guard descriptor >= 0 else {
             throw Failure.unusable("The database \(path) cannot be served: \(file) beside it must be writable.")
         }

@@ -208,6 +208,35 @@ def test_a_disk_that_another_program_fills_during_a_backup_leaves_no_file(own_se
         back_up(own_server, disk.folder)
 
 
+def test_a_damaged_database_pushes_out_no_good_backup(tmp_path):
+    with running(Server(tmp_path)) as server:
+        server.create_app()
+        fill(server, rows=4_000)
+    good = back_up(server, tmp_path / "backups")["backup"]
+    content = server.path.read_bytes()
+    server.path.write_bytes(overwrite_end(content))
+
+    done = server.command("backup", str(tmp_path / "backups"), "--keep", "1")
+
+    assert done.status == 1 and "The earlier backups are kept." in done.err, done.err
+    assert files(tmp_path / "backups") == [os.path.basename(good)]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can leave files that the server's user cannot open")
+def test_what_root_creates_beside_a_database_belongs_to_the_folders_owner(tmp_path):
+    folder = tmp_path / "service"
+    folder.mkdir(mode=0o700)
+    os.chown(folder, 65534, 65534)
+
+    assert linden("apps", "create", "Orchard", "--database", f"sqlite:{folder}/linden.db").status == 0
+    assert linden("backup", f"{folder}/backups", "--database", f"sqlite:{folder}/linden.db").status == 0
+    with running(Server(folder)):
+        made = {str(path.relative_to(folder)): (path.stat().st_uid, path.stat().st_gid) for path in folder.rglob("*")}
+
+    assert {"linden.db", "linden.db-gate", "linden.db-wal", "linden.db-server", "backups"} <= set(made)
+    assert {name for name, owner in made.items() if owner != (65534, 65534)} <= {"server.log"}
+
+
 @pytest.mark.parametrize("arguments, status, named", [
     (["missing/folder"], 1, "missing/folder"), (["linden.db"], 1, "linden.db"), (["backups", "--keep", "0"], 64, "--keep"),
     (["backups", "--keep", "ten"], 64, "--keep")])

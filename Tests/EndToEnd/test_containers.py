@@ -100,8 +100,8 @@ def test_the_chart_runs_one_unprivileged_pod_at_a_time(helm):
     assert pod["terminationGracePeriodSeconds"] > 30
     assert container["securityContext"] == {
         "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}}
-    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
-    assert container["livenessProbe"]["httpGet"]["path"] == container["startupProbe"]["httpGet"]["path"] == "/healthz"
+    # Never /readyz: an almost full disk would stop all links, of which no other pod takes the visitors.
+    assert {container[name]["httpGet"]["path"] for name in ("readinessProbe", "livenessProbe", "startupProbe")} == {"/healthz"}
     user = re.search(r"^USER (\d+):", (CONFIG / "container/Dockerfile").read_text(), re.MULTILINE).group(1)
     assert pod["securityContext"]["runAsUser"] == int(user)
 

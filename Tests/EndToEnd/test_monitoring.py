@@ -114,6 +114,7 @@ def test_every_metric_and_every_alert_is_explained(monitored):
 
     assert [name for name in sorted(names) if f"`{name}`" not in page] == []
     assert alerts and [alert for alert in alerts if f"### {alert}\n" not in page] == []
+    assert re.findall(r"runbook: \S+/monitoring.md#(\w+)", ALERTS.read_text()) == [alert.lower() for alert in alerts]
 
 
 def test_the_request_log_has_a_line_for_each_request_and_nothing_about_people(monitored):

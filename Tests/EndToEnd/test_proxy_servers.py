@@ -40,7 +40,7 @@ def site(tmp_path):
         site = Site(own, tmp_path)
         settings = environment({
             "LINDEN_HTTP_BASE_URL": BASE_URL, "LINDEN_HTTP_TRUSTED_PROXIES": "127.0.0.1", "LINDEN_PRIVACY_ADDRESSES": "raw",
-            "LINDEN_HTTP_HSTS": "31536000"})
+            "LINDEN_HTTP_HSTS": "31536000", "LINDEN_LOG_REQUESTS": "json"})
         with own.running(BINARY, "serve", "--database", site.database, log=tmp_path / "linden.log", env=settings):
             eventually(lambda: site.is_open(8080), within=30)
             yield site
@@ -147,6 +147,32 @@ def test_a_link_is_visited_over_http_2_and_the_visitors_own_address_is_stored(si
     assert [ip_address(address.split("/")[0]) for address in site.addresses()] == [ip_address("203.0.113.7"), ip_address("2001:db8::")]
     doctor = linden("doctor", "app", app["branch_key"], "--database", site.database, "--format", "json")
     assert [check["detail"] for check in doctor.json["checks"] if check["check"] == "server.proxies"] == []
+
+
+@pytest.mark.parametrize("version", ["--http1.1", "--http2"])
+def test_a_link_that_is_all_in_its_address_may_be_long(site, proxy, version):
+    app = site.ask("apps", "create", "Orchard", "--default-url", "https://orchard.example.com/")
+
+    with RUNNING[proxy](site):
+        eventually(lambda: site.is_open(443), within=30)
+        answer = site.curl(f"{BASE_URL}/a/{app['branch_key']}?pear={'g' * 60_000}", version)
+
+    assert answer["status"] == 302
+    assert answer["to"].startswith("https://orchard.example.com/")
+
+
+def test_visitors_do_not_decide_what_is_traced(site, proxy):
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    sent = ("--header", f"traceparent: 00-{trace}-00f067aa0ba902b7-01")
+
+    with RUNNING[proxy](site):
+        eventually(lambda: site.is_open(443), within=30)
+        through = site.curl(BASE_URL + "/openapi.yaml", *sent)
+    direct = site.curl("http://127.0.0.1:8080/openapi.yaml", *sent, "--interface", "lo", "--connect-to", "127.0.0.1:8080:127.0.0.1:8080")
+
+    # A request without an id of its own is known by that of its trace.
+    assert direct["headers"]["x-request-id"] == [trace]
+    assert through["headers"]["x-request-id"] != [trace]
 
 
 def test_a_body_that_is_too_large_gets_lindens_own_answer(site, proxy):

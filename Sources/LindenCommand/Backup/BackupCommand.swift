@@ -6,8 +6,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Write a consistent copy of the database, while a server runs.",
         discussion: """
-            The copy is a file of the folder, named by the time: linden-20270131T120000Z.db. It appears under that name once it is complete \
-            and on the disk, readable by its owner only. The folder is created if it does not exist. The settings backup.folder, \
+            The copy is a file of the folder, named by the time: linden-20270131T120000Z.db. It appears under that name once it is complete, \
+            was checked as linden restore does, and is on the disk, readable by its owner only. The folder is created if it does not exist. The settings backup.folder, \
             backup.every and backup.keep let a server make backups by itself; `linden restore` reads them. A database on PostgreSQL is backed up by its own \
             tools, such as pg_basebackup.
             """)
@@ -31,7 +31,11 @@ struct BackupCommand: AsyncParsableCommand {
         let upload = try upload ? Self.upload(settings) : nil
         let backups = BackupFolder(path: folder, database: try settings.database.path(for: "linden backup"))
         let progress = Progress()
-        let backup = try backups.write(spare: 0) { copied, all in progress.show("\(copied >> 20) of \(all >> 20) MiB copied") }
+        let backup = try backups.write(
+            spare: 0,
+            progress: { copied, all in
+                progress.show("\(copied >> 20) of \(all >> 20) MiB copied")
+            })
         try await upload?.upload(backup) { sent in progress.show("\(sent >> 20) of \(backup.bytes >> 20) MiB uploaded") }
         progress.clear()
         let removed = try keep.map { try backups.removeOldest(keeping: $0) } ?? []

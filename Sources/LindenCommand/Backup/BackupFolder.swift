@@ -21,30 +21,44 @@ struct BackupFolder: Sendable {
     /// The beginning of the files' names, from that of the database.
     private var stem: String { ((database as NSString).lastPathComponent as NSString).deletingPathExtension }
 
-    /// Writes a backup. It has its name only once it is complete and on the disk.
+    /// Writes a backup. It has its name only once it is complete, could be restored, and is on the disk.
     ///
     /// - Parameters:
     ///   - spare: the bytes that must stay free on the folder's disk.
-    ///   - progress: called with the copied and all bytes. What it throws ends the backup.
-    ///   - examine: called with the path of the complete copy. What it throws ends the backup.
+    ///   - isStopped: asked all the time; true ends the backup with `CancellationError`.
+    ///   - progress: called with the copied and all bytes.
     func write(
-        spare: Int64, progress: (_ copied: Int64, _ all: Int64) throws -> Void, examine: (_ copy: String) throws -> Void = { _ in }
+        spare: Int64, isStopped: @escaping @Sendable () -> Bool = { false },
+        progress: (_ copied: Int64, _ all: Int64) -> Void = { _, _ in }
     ) throws -> Backup {
-        if mkdir(path, 0o700) != 0, errno != EEXIST {
+        if !OwnedFile.createFolder(path), errno != EEXIST {
             throw Failure.unusable("The folder \(path) cannot be created: its parent must exist and be writable.")
         }
         // Not named by its time, so that the next backup reuses what a killed one left.
         let file = try PartialFile(for: path + "/" + stem)
         do {
             let time = freeTime()
-            try DatabaseCopy.write(from: database, to: file.path, spare: spare, progress: progress)
-            try examine(file.path)
+            try DatabaseCopy.write(from: database, to: file.path, spare: spare) { copied, all in
+                if isStopped() { throw CancellationError() }
+                progress(copied, all)
+            }
+            try Self.check(file.path, isStopped)
             let name = name(of: time)
             try file.complete(as: name)
             return Backup(path: name, time: time, bytes: Self.size(of: name))
         } catch {
             file.remove()
             throw error
+        }
+    }
+
+    /// Fails unless a copy could be restored, so that a damaged database does not push out the good backups.
+    private static func check(_ copy: String, _ isStopped: @escaping @Sendable () -> Bool) throws {
+        do {
+            _ = try DatabaseInspection.check(copy, isStopped: isStopped)
+        } catch let failure as Failure {
+            if isStopped() { throw CancellationError() }
+            throw Failure(failure.code, "The copy could not be restored. \(failure.message) The earlier backups are kept.")
         }
     }
 

@@ -86,24 +86,9 @@ actor BackupSchedule {
     private func write() async throws -> BackupFolder.Backup {
         let stop = StopFlag()
         return try await withTaskCancellationHandler {
-            try await BackgroundThread.run { [folder, spare] in
-                try folder.write(spare: spare) { _, _ in
-                    if stop.isSet { throw CancellationError() }
-                } examine: { copy in
-                    try Self.examine(copy, stop)
-                }
-            }
+            try await BackgroundThread.run { [folder, spare] in try folder.write(spare: spare, isStopped: { stop.isSet }) }
         } onCancel: {
             stop.set()
-        }
-    }
-
-    private static func examine(_ copy: String, _ stop: StopFlag) throws {
-        do {
-            _ = try DatabaseInspection.check(copy) { stop.isSet }
-        } catch let failure as Failure {
-            if stop.isSet { throw CancellationError() }
-            throw Failure(failure.code, "The copy could not be restored. \(failure.message) The earlier backups are kept.")
         }
     }
 }

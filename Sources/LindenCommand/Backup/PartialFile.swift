@@ -1,5 +1,6 @@
 import Foundation
 import LindenKernel
+import SQLiteStorage
 
 /// A file that gets its name only once it is complete and on the disk. Until then it is `NAME.partial`, with permissions 0600.
 ///
@@ -38,7 +39,7 @@ final class PartialFile {
 
     private static func openLocked(_ path: String) throws -> CInt {
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            let descriptor = OwnedFile.open(path, O_RDWR | O_NOFOLLOW)
             guard descriptor >= 0 else { throw Failure.unusable("\(path) cannot be written: \(reason).") }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 close(descriptor)
