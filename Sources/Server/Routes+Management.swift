@@ -43,6 +43,10 @@ extension Routes {
             authorizer: authorizer, clickLists: services.clickLists, publicIDs: services.publicIDs, clock: services.clock)
         router.get("/api/v1/clicks", use: clicks.list)
 
+        let content = ContentManagementRoutes(authorizer: authorizer, objects: services.objects, clock: services.clock)
+        router.get("/api/v1/content", use: content.list)
+        router.get("/api/v1/content/object", use: content.read)
+
         let sessions = SessionManagementRoutes(
             authorizer: authorizer, explanations: services.explanations, publicIDs: services.publicIDs, baseURL: services.baseURL,
             clock: services.clock)

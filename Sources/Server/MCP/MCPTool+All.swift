@@ -63,6 +63,19 @@ extension MCPTool {
         analytics(
             .attribution, "attribution_summary", "How installs were attributed", "Count installs by how they were attributed."),
         MCPTool(
+            "list_content", "List content",
+            "List the content (Branch Universal Objects) that an app's links and events refer to, with views, shares, clicks, purchases "
+                + "and revenue: the newest, or that with most of one.",
+            "/api/v1/content",
+            [
+                .app,
+                .query(
+                    "sort", "What comes first; newest if it is missing.", in: ["newest"] + ObjectMeasure.allCases.map(\.rawValue)),
+                .query("from", "The first day, such as 2027-01-31, or a period such as 30d; with a sort other than newest."),
+                .query("to", "The last day; with a sort other than newest."),
+                .query("cursor", "next_cursor of the page before; with the sort newest."), .limit(1000),
+            ], to: .readTotals),
+        MCPTool(
             "list_sessions", "List sessions",
             "List an app's installs and opens, newest first, with the outcome of their attribution. All conditions must hold.",
             "/api/v1/sessions",

@@ -117,6 +117,8 @@ extension RouteAccess {
         RouteAccess("GET /api/v1/links/{link_id}/clicks", lookers, link("/clicks")),
         RouteAccess("GET /api/v1/links/{link_id}/qr", lookers, link("/qr")),
         RouteAccess("GET /api/v1/clicks", lookers, named("/api/v1/clicks")),
+        RouteAccess("GET /api/v1/content", readers, named("/api/v1/content")),
+        RouteAccess("GET /api/v1/content/object", readers, named("/api/v1/content/object", "&identifier=crate/cox")),
         RouteAccess("GET /api/v1/sessions", lookers, named("/api/v1/sessions")),
         RouteAccess("GET /api/v1/sessions/{session_id}", lookers, { orchard, _ in "/api/v1/sessions/" + orchard.session }),
         RouteAccess(

@@ -29,7 +29,7 @@ import Testing
             ]
             let token = try await exchange.token()
             let tools = try await exchange.request("tools/list", token: token).result["tools"]?.array ?? []
-            #expect(tools.count == 15)
+            #expect(tools.count == 16)
             for tool in tools.compactMap(\.object) {
                 let name = try #require(tool["name"]?.string)
                 let schema = try #require(tool["inputSchema"]?.object)
@@ -38,7 +38,9 @@ import Testing
                 if name == "top_values" || name == "count_events" { required["by"] = ["channel"] }
                 for argument in try #require(schema["properties"]?.object).keys {
                     var arguments = required
+                    if name == "list_content", argument == "from" || argument == "to" { arguments["sort"] = "views" }
                     arguments[argument] = ids[argument] ?? Self.values[argument] ?? "mail"
+                    if name == "list_content", argument == "sort" { arguments["sort"] = "revenue" }
                     let result = try await exchange.tool(name, arguments, token: token)
                     #expect(!result.isError, "\(name) \(argument): \(result.text)")
                     #expect(result.json != [:])
