@@ -49,7 +49,7 @@ import Testing
             #expect(page.contains("<h1>A crate of Cox</h1>") && page.contains("<code>crate/cox</code>"))
             #expect(
                 page.contains(
-                    #"<td>Clicks</td><td class="number">1</td><td class="number">2</td><td class="number">3</td>"#))
+                    #"<td>Clicks</td><td class=number>1</td><td class=number>2</td><td class=number>3</td>"#))
             #expect(try await browser.get(path + "/object?identifier=none").status == 404)
             #expect(try await browser.get(path + "/object").status == 404)
         }
