@@ -281,7 +281,7 @@ def test_the_management_api_answers_as_its_description_says(manager, tmp_path):
         ("/api/v1/apps", "/api/v1/doctor", "/api/v1/preview", "/api/v1/links", "/api/v1/clicks", "/api/v1/content", "/api/v1/sessions", "/mcp",
          "/api/v1/domains", "/api/v1/tokens", "/api/v1/routes", "/api/v1/credits", "/api/v1/rewards", "/api/v1/identities", "/api/v1/rates",
          "/api/v1/settings"))}
-    assert len(managed) == 45
+    assert len(managed) == 46
     for operation in (operation for item in managed.values() for operation in item.values()):
         operation.pop("security", None)
     # Otherwise the link, the app or its key would be gone for all other calls.

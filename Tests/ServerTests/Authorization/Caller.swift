@@ -99,6 +99,7 @@ struct AuthorizedApp: Sendable {
         secret = try await rotation.rotateSecret(of: scope, overlap: RotationOverlap("1h")).secret
         link = try await exchange.createLink(key, ["data": ["$canonical_identifier": "crate/cox"]])
         linkID = try await exchange.services.links.find(String(link.dropFirst())).id
+        try await exchange.services.linkTemplates.save(LinkTemplate(name: "newsletter"), in: app.live.key.scope)
         click = try await exchange.get(link).linkClickID ?? ""
         let install = try await exchange.install(key, ["identity": "ann", "sdk": "ios2.0.0"]).object
         session = install["session_id"]?.string ?? ""

@@ -10,7 +10,8 @@ import Testing
     /// A value of each argument; those of an id are put in by the test.
     private static let values: JSONObject = [
         "alias": "plums", "data": ["variety": "Cox"], "tags": ["red"], "expires_at": "2099-01-31T18:00:00Z",
-        "expired_url": "https://orchard.example.com/over", "max_clicks": 9, "from": "2027-01-14", "to": "2027-01-15",
+        "expired_url": "https://orchard.example.com/over", "max_clicks": 9, "template": "newsletter", "from": "2027-01-14",
+        "to": "2027-01-15",
         "state": "open", "sort": "oldest", "cursor": "1", "limit": 10, "as": "iphone", "user_agent": "Twitterbot/1.0",
         "country": "de", "has_app": true, "timezone": "Europe/Berlin", "topic": ["click"], "by": ["channel"], "outcome": "organic",
         "kind": "install",
@@ -22,6 +23,7 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"])
+            try await exchange.services.linkTemplates.save(LinkTemplate(name: "newsletter"), in: app.live.key.scope)
             let session = try await exchange.install(app.live.key.branchKey).object["session_id"] ?? .null
             let link = JSON.string("\(try await exchange.services.links.find("pears").id)")
             let ids: JSONObject = [
