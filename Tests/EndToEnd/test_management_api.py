@@ -166,6 +166,8 @@ def test_clicks_and_sessions_are_those_that_the_commands_list(manager):
 
     clicks = manager.get(f"links/{link}/clicks").json["clicks"]
     assert clicks[::-1] == manager.server.ask("links", "clicks", url)
+    robots = manager.get(f"links/{link}/clicks", visitor="robot").json["clicks"]
+    assert robots == manager.server.ask("links", "clicks", url, "--visitor", "robot") == [clicks[1]]
     assert manager.get("clicks", app=manager.app.app_id).json["clicks"] == [click | {"link_id": link} for click in clicks]
 
     sessions = manager.get("sessions", app=manager.app.app_id).json

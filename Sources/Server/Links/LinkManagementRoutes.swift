@@ -91,7 +91,7 @@ struct LinkManagementRoutes {
         let link = try await link(request, context, to: .readSessions, parameters: ClickQuery.parameters)
         let query = try ClickQuery(QueryParameters(request.rawQuery), now: clock.now())
         let page = try await clickLists.list(
-            of: link.scope, link: link.id, in: query.range, after: query.cursor, limit: query.limit)
+            of: link.scope, link: link.id, by: query.visitor, in: query.range, after: query.cursor, limit: query.limit)
         return .json(page.view { $0.view(publicIDs) })
     }
 
