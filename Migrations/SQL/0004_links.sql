@@ -89,6 +89,23 @@ CREATE INDEX links_by_folder ON links (app_id, mode, folder) WHERE folder IS NOT
 -- Finds the newest link about content for a sitemap.
 CREATE INDEX authenticated_links_by_object ON links (object_id, id) WHERE object_id IS NOT NULL AND is_authenticated = 1;
 
+-- Named sets of labels and data that new links can begin with.
+CREATE TABLE link_templates (
+    app_id BIGINT NOT NULL REFERENCES apps (id),
+    mode SMALLINT NOT NULL,
+    name TEXT NOT NULL,
+    -- As in links.
+    channel TEXT,
+    feature TEXT,
+    campaign TEXT,
+    stage TEXT,
+    tags TEXT,
+    data TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (app_id, mode, name)
+);
+
 -- Links sent to a phone as a text message. The address in the message contains the row's id, so that a visit is matched with the
 -- number.
 CREATE TABLE text_messages (

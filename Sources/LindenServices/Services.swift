@@ -54,6 +54,7 @@ package final class Services: Sendable {
     package let tokens: TokenService
     package let dashboardUsers: DashboardUserService
     package let sharedQuestions: SharedQuestionService
+    package let linkTemplates: LinkTemplateService
     package let maintenance: Maintenance
     package let publicIDs: PublicIDs
     package let baseURL: BaseURL
@@ -160,6 +161,7 @@ package final class Services: Sendable {
         tokens = TokenService(storage: storage, random: random)
         dashboardUsers = DashboardUserService(
             storage: storage, passwords: passwords, provider: identityProvider, clock: clock, random: random)
+        linkTemplates = LinkTemplateService(storage: storage, sizes: links.sizes)
         sharedQuestions = SharedQuestionService(storage: storage, analytics: analytics, random: random)
         maintenance = Maintenance(
             storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,

@@ -19,7 +19,8 @@ extension Routes {
 
         let links = LinkManagementRoutes(
             authorizer: authorizer, directory: services.directory, links: services.links, linkLists: services.linkLists,
-            clickLists: services.clickLists, statistics: services.statistics, codes: codes, unroutedLinks: services.unroutedLinks,
+            clickLists: services.clickLists, statistics: services.statistics, templates: services.linkTemplates, codes: codes,
+            unroutedLinks: services.unroutedLinks,
             publicIDs: services.publicIDs, privacy: services.addresses.privacy, clock: services.clock, options: options)
         router.get("/api/v1/links", use: links.list)
         router.post("/api/v1/links", use: links.create)
@@ -30,6 +31,10 @@ extension Routes {
             publicIDs: services.publicIDs, limiter: services.limiter,
             downloads: DownloadLimiter(perApp: services.exports.limits.downloads), clock: services.clock, options: options)
         router.get("/api/v1/links/folders", use: links.listFolders)
+        let templates = LinkTemplateRoutes(authorizer: authorizer, templates: services.linkTemplates, options: options)
+        router.get("/api/v1/links/templates", use: templates.list)
+        router.post("/api/v1/links/templates", use: templates.save)
+        router.delete("/api/v1/links/templates", use: templates.delete)
         router.get("/api/v1/links/export", use: files.export)
         router.post("/api/v1/links/import", use: files.import)
         router.get("/api/v1/links/:link_id", use: links.read)
@@ -42,6 +47,10 @@ extension Routes {
         let clicks = ClickManagementRoutes(
             authorizer: authorizer, clickLists: services.clickLists, publicIDs: services.publicIDs, clock: services.clock)
         router.get("/api/v1/clicks", use: clicks.list)
+
+        let content = ContentManagementRoutes(authorizer: authorizer, objects: services.objects, clock: services.clock)
+        router.get("/api/v1/content", use: content.list)
+        router.get("/api/v1/content/object", use: content.read)
 
         let sessions = SessionManagementRoutes(
             authorizer: authorizer, explanations: services.explanations, publicIDs: services.publicIDs, baseURL: services.baseURL,

@@ -30,14 +30,16 @@ import Testing
 
     @Test func theTotalsLeadToMoreAboutThemAsFarAsTheRoleMaySeeIt() {
         let clicks = Sample.path + "/analytics?filter=link%3D12"
+        let robots = Sample.path + "/links/12?visitor=robot"
         let cards = Self.page(Self.details()).blocks.cards
         #expect(
             cards == [
-                Card(cardLabel: "Clicks", cardValue: "1,234", cardHref: clicks), Card(cardLabel: "Robots", cardValue: "5"),
+                Card(cardLabel: "Clicks", cardValue: "1,234", cardHref: clicks),
+                Card(cardLabel: "Robots", cardValue: "5", cardHref: robots),
                 Card(cardLabel: "Sessions", cardValue: "6", cardHref: Sample.path + "/sessions?link=12"),
                 Card(cardLabel: "Installs", cardValue: "7", cardHref: Sample.path + "/sessions?kind=install&link=12"),
             ])
-        #expect(Self.page(Self.details(), .analyst).blocks.cards.map(\.cardHref) == [clicks, nil, nil, nil])
+        #expect(Self.page(Self.details(), .analyst).blocks.cards.map(\.cardHref) == [clicks, robots, nil, nil])
         #expect(Self.page(Self.details(), .support).blocks.cards[0].cardHref == nil)
     }
 

@@ -306,7 +306,7 @@ def test_a_laptop_needs_no_certificate(browser, server, host):
     assert browser.find_element(By.TAG_NAME, "h1").text == "Apps"
 
 
-@pytest.mark.parametrize("path", ["", "/links", "/links/new", "/sessions", "/analytics", "/settings", "/credits", "/rewards/new", "/exports", "/domains", "/live", "/links/import", "/keys", "/audit", "/events",
+@pytest.mark.parametrize("path", ["", "/links", "/links/new", "/sessions", "/analytics", "/settings", "/credits", "/rewards/new", "/exports", "/domains", "/live", "/links/import", "/links/templates", "/keys", "/audit", "/events",
     "/content"])
 def test_pages_fit_a_narrow_screen(browser, server, app, path):
     name = "narrow" + path.replace("/", "-")

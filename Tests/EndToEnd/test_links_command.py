@@ -56,6 +56,21 @@ def test_a_link_is_named_by_its_url_its_path_or_its_id(server, app, name):
     assert shown["data"]["number"] == 1
 
 
+def test_a_link_begins_with_a_template(server, app):
+    server.ask("links", "templates", "save", "News", "--app", app.branch_key, "--channel", "mail", "--tag", "red",
+               "--data", "$fallback_url=https://orchard.example.com/", "--data", "variety=Cox")
+
+    link = server.ask("links", "create", "--app", app.branch_key, "--template", "News", "--data", "variety=Gala")
+
+    read = app.read(link["url"])
+    assert (read["channel"], read["tags"], read["data"]["variety"]) == ("mail", ["red"], "Gala")
+    assert read["data"]["$fallback_url"] == "https://orchard.example.com/"
+    assert [template["name"] for template in server.ask("links", "templates", "list", "--app", app.branch_key)] == ["News"]
+    assert server.ask("links", "templates", "delete", "News", "--app", app.branch_key, "--yes")["deleted"] is True
+    done = server.command("links", "create", "--app", app.branch_key, "--template", "News")
+    assert done.status == 1 and "no template named News" in done.err
+
+
 def test_links_are_listed_newest_first_and_page_by_page(server, app):
     urls = [app.create_link() for _ in range(3)]
 

@@ -166,6 +166,8 @@ def test_clicks_and_sessions_are_those_that_the_commands_list(manager):
 
     clicks = manager.get(f"links/{link}/clicks").json["clicks"]
     assert clicks[::-1] == manager.server.ask("links", "clicks", url)
+    robots = manager.get(f"links/{link}/clicks", visitor="robot").json["clicks"]
+    assert robots == manager.server.ask("links", "clicks", url, "--visitor", "robot") == [clicks[1]]
     assert manager.get("clicks", app=manager.app.app_id).json["clicks"] == [click | {"link_id": link} for click in clicks]
 
     sessions = manager.get("sessions", app=manager.app.app_id).json
@@ -278,10 +280,10 @@ def test_the_management_api_answers_as_its_description_says(manager, tmp_path):
     parameters["PreviewLink"] |= {"schema": {"enum": [url, manager.id_of(url)]}, "example": url}
     del description["components"]["securitySchemes"]
     managed = {path: item for path, item in description["paths"].items() if path.startswith(
-        ("/api/v1/apps", "/api/v1/doctor", "/api/v1/preview", "/api/v1/links", "/api/v1/clicks", "/api/v1/sessions", "/mcp", "/api/v1/domains",
-         "/api/v1/tokens", "/api/v1/routes", "/api/v1/credits", "/api/v1/rewards", "/api/v1/identities", "/api/v1/rates",
+        ("/api/v1/apps", "/api/v1/doctor", "/api/v1/preview", "/api/v1/links", "/api/v1/clicks", "/api/v1/content", "/api/v1/sessions", "/mcp",
+         "/api/v1/domains", "/api/v1/tokens", "/api/v1/routes", "/api/v1/credits", "/api/v1/rewards", "/api/v1/identities", "/api/v1/rates",
          "/api/v1/settings"))}
-    assert len(managed) == 43
+    assert len(managed) == 46
     for operation in (operation for item in managed.values() for operation in item.values()):
         operation.pop("security", None)
     # Otherwise the link, the app or its key would be gone for all other calls.

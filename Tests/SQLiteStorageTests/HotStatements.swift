@@ -43,7 +43,7 @@ enum HotStatements {
         try transaction.deleteLink(Link.ID(rawValue: 2), at: transaction.now)
         _ = try transaction.click(click)
         for link in [nil, Link.ID(rawValue: 2)] {
-            _ = try transaction.clicks(of: scope, link: link, in: 0..<Int64.max, among: 10, limit: 10)
+            _ = try transaction.clicks(of: scope, link: link, by: nil, in: 0..<Int64.max, among: 10, limit: 10)
         }
         _ = try transaction.pendingClicks(seen, limit: 16)
         _ = try transaction.claim(click)

@@ -94,7 +94,7 @@ package struct CreateLinkRequest: Sendable {
 }
 
 extension RequestFields {
-    func labels() throws -> Labels {
+    package func labels() throws -> Labels {
         Labels(
             channel: try strictText("channel"), feature: try strictText("feature"), campaign: try strictText("campaign"),
             stage: try strictText("stage"), tags: try tags() ?? [])
@@ -115,7 +115,7 @@ extension RequestFields {
     }
 
     /// Returns the link's data: an object, or a string that holds one as JSON. Nil if absent.
-    func linkData() throws -> JSONObject? {
+    package func linkData() throws -> JSONObject? {
         guard let value = members["data"], !value.isNull else { return nil }
         if let object = value.object { return object }
         guard let text = value.string else {

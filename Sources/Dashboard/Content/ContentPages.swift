@@ -27,10 +27,8 @@ extension Dashboard {
                 app.scope, by: measure, on: days(of: period), limit: Self.piecesPerPage)
         } else {
             let before = Int64(page.query["cursor"]).map(UniversalObject.ID.init(rawValue:))
-            // One more than the page holds, which is the next page's.
-            let found = try await services.objects.list(app.scope, before: before, limit: Self.piecesPerPage + 1)
-            shown = Array(found.prefix(Self.piecesPerPage))
-            let next = found.count > shown.count ? shown.last?.object.id : nil
+            let next: UniversalObject.ID?
+            (shown, next) = try await services.objects.page(app.scope, before: before, limit: Self.piecesPerPage)
             if before != nil || next != nil {
                 pager = Pager(
                     firstHref: before == nil ? nil : path,
@@ -77,7 +75,9 @@ extension Dashboard {
                 Block(
                     equivalents: Equivalents(
                         command: "linden objects show \(identifier.shellQuoted) --app \(app.key.branchKey)",
-                        call: "The management API has no such call.")),
+                        call: "GET "
+                            + PagePath.query(
+                                "/api/v1/content/object", [("app", app.key.branchKey), ("identifier", identifier)]))),
             ]
         ).of(app, user, section: PagePath.content(app.scope)).answer()
     }
@@ -146,6 +146,8 @@ extension EmptyState {
 extension Equivalents {
     fileprivate static func content(_ measure: ObjectMeasure?, _ period: OverviewPeriod, _ key: String) -> Equivalents {
         let command = measure.map { "top --app \(key) --by \($0.rawValue) --from \(period.rawValue)" } ?? "list --app \(key)"
-        return Equivalents(command: "linden objects \(command)", call: "The management API has no such call.")
+        let order = measure.map { [("sort", $0.rawValue), ("from", period.rawValue)] } ?? []
+        return Equivalents(
+            command: "linden objects \(command)", call: "GET " + PagePath.query("/api/v1/content", [("app", key)] + order))
     }
 }

@@ -28,6 +28,8 @@ enum PagePath {
 
     static func links(_ scope: Scope) -> String { app(scope) + "/links" }
 
+    static func templates(_ scope: Scope) -> String { links(scope) + "/templates" }
+
     static func link(_ id: Link.ID, _ scope: Scope) -> String { "\(links(scope))/\(id.rawValue)" }
 
     static func sessions(_ scope: Scope) -> String { app(scope) + "/sessions" }

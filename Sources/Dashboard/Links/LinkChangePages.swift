@@ -9,13 +9,14 @@ extension Dashboard {
     func newLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {
         // Fields in the address fill the form, as templates do; nothing is stored.
         var form = LinkForm(typed: page.query)
+        if let template = try await template(page.query, page) { form = LinkForm(template) }
         if let like = page.query.text("like") { form = LinkForm(try await link(like, page)) }
         return try await draftPage(page, form, retryKey: Field.retryKey().value)
     }
 
     func createLink(_ page: PageRequest) async throws -> DashboardAnswer {
         let app = try page.app
-        let (key, typed) = (page.form["retry_key"], LinkForm(typed: page.form))
+        let (key, typed) = (page.form["retry_key"], try await typedForm(page))
         do {
             let link = try await services.links.create(
                 try typed.newLink(services.publicIDs, retryKey: "\(try page.user.id) \(key)"), for: app)
@@ -27,7 +28,18 @@ extension Dashboard {
 
     /// Shows where the link would lead. Nothing is stored.
     func previewNewLink(_ page: PageRequest) async throws -> DashboardAnswer {
-        try await draftPage(page, LinkForm(typed: page.form), retryKey: page.form["retry_key"])
+        try await draftPage(page, try await typedForm(page), retryKey: page.form["retry_key"])
+    }
+
+    /// The form of a new link or a template as it was sent.
+    func typedForm(_ page: PageRequest) async throws -> LinkForm {
+        LinkForm(typed: page.form, template: try await template(page.form, page))
+    }
+
+    /// Returns the template that the field `template` names; nil for none, or for one that was deleted meanwhile.
+    func template(_ fields: FormFields, _ page: PageRequest) async throws -> LinkTemplate? {
+        guard let name = fields.text("template") else { return nil }
+        return try await services.linkTemplates.list(try page.app.scope).first { $0.name == name }
     }
 
     func editLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {

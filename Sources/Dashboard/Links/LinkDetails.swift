@@ -14,6 +14,8 @@ struct LinkDetails: Sendable {
     let daily: LinkClicks
     /// The clicks of the last 24 hours, as over HTTP.
     let latest: [JSONObject]
+    /// The visitors of these clicks; nil for people and robots.
+    var visitor: ClickVisitor?
     /// The changes by operators; nil for users who may not see them.
     let history: Block?
     /// What was done on the page before: `created` or `changed`; empty for nothing.
@@ -50,7 +52,7 @@ extension PageView {
                 Block(picture: Picture(pictureSource: path + "/code.svg?margin=0", pictureDescription: "QR code of \(url)")))
             blocks.append(.buttons([Button(buttonLabel: "Design and download the code", buttonHref: path + "/code")]))
         }
-        blocks.append(.latestClicks(details.latest))
+        blocks += details.latestClicks
         if let history = details.history { blocks.append(history) }
         blocks.append(Block(preformatted: Preformatted(preSummary: "Data for the app", preText: JSON.object(link.data).text)))
         blocks.append(Block(equivalents: .link(link, url, key: app.key.branchKey)))
@@ -73,6 +75,17 @@ extension LinkDetails {
         return notices
     }
 
+    /// The page with the latest visits of one kind of visitor, or of all.
+    private func visits(by visitor: ClickVisitor?) -> String {
+        PagePath.query(PagePath.link(link.id, link.scope), [("visitor", visitor?.rawValue ?? "")])
+    }
+
+    fileprivate var latestClicks: [Block] {
+        let kinds = [("People and robots", nil), ("People", .person), ("Robots", .robot)] as [(String, ClickVisitor?)]
+        let tabs = Tabs("Visitors", kinds.map { ($0.0, visits(by: $0.1), $0.1 == visitor) })
+        return [.heading("Latest clicks"), Block(tabs: tabs), .latestClicks(latest, by: visitor)]
+    }
+
     /// The totals. Each leads to more about it, as far as the role may see that.
     fileprivate func cards(for role: DashboardUser.Role) -> [Card] {
         let id = String(link.id.rawValue)
@@ -83,7 +96,7 @@ extension LinkDetails {
         }
         return [
             Card(cardLabel: "Clicks", cardValue: figures.clicks.grouped, cardHref: clicks),
-            Card(cardLabel: "Robots", cardValue: figures.robots.grouped),
+            Card(cardLabel: "Robots", cardValue: figures.robots.grouped, cardHref: visits(by: .robot)),
             Card(cardLabel: "Sessions", cardValue: figures.sessions.grouped, cardHref: sessions("")),
             Card(cardLabel: "Installs", cardValue: figures.installs.grouped, cardHref: sessions("install")),
         ]
@@ -91,11 +104,11 @@ extension LinkDetails {
 }
 
 extension Block {
-    fileprivate static func latestClicks(_ clicks: [JSONObject]) -> Block {
+    fileprivate static func latestClicks(_ clicks: [JSONObject], by visitor: ClickVisitor?) -> Block {
         guard !clicks.isEmpty else {
             return Block(
                 empty: EmptyState(
-                    emptyTitle: "No clicks in the last 24 hours",
+                    emptyTitle: "No \(visitor == .robot ? "visits of robots" : "clicks") in the last 24 hours",
                     emptyText:
                         "Open the link's address, or scan its code with a phone. The click is here when you read the page again."))
         }
@@ -120,11 +133,13 @@ extension Equivalents {
         Equivalents(
             command: """
                 linden links show \(url.shellQuoted)
+                linden links clicks \(url.shellQuoted) --from 30d --visitor robot
                 linden query counts --app \(key) --from 30d --filter link=\(link.id.rawValue)
                 linden links delete \(url.shellQuoted)
                 """,
             call: """
                 GET /api/v1/links/\(link.id.rawValue)
+                GET /api/v1/links/\(link.id.rawValue)/clicks?from=30d&visitor=robot
                 GET /api/v1/analytics/counts?app=\(key)&from=30d&filter=link%3D\(link.id.rawValue)
                 DELETE /api/v1/links/\(link.id.rawValue)
                 """)

@@ -1,6 +1,8 @@
 import BranchWire
 import Linden
+import LindenAPI
 import LindenKernel
+import LindenServices
 
 /// The form for a link, which is the same for a new one and for a change.
 ///
@@ -26,29 +28,46 @@ struct LinkForm {
 
     /// The texts of the fields by their names.
     private(set) var values: [String: String]
+    /// The template that a new link begins with: its data has keys without a field.
+    private(set) var template: LinkTemplate?
 
     init() {
         values = [:]
     }
 
     /// The fields as they were typed.
-    init(typed form: FormFields) {
-        let names = ["alias", "tags", "folder", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.name)
+    ///
+    /// - Parameter template: the template that the form began with.
+    init(typed form: FormFields, template: LinkTemplate? = nil) {
+        self.template = template
+        let names =
+            ["name", "alias", "tags", "folder", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.name)
         values = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0]) })
+    }
+
+    /// The fields of a template.
+    init(_ template: LinkTemplate) {
+        values = ["name": template.name]
+        self.template = template
+        set(template.labels, template.data)
     }
 
     /// The fields of a stored link.
     init(_ link: Link) {
         values = [:]
-        for (key, _, _) in Self.keys { values[key] = link.data[key]?.scalarText ?? "" }
-        values["channel"] = link.labels.channel
-        values["campaign"] = link.labels.campaign
-        values["feature"] = link.labels.feature
-        values["stage"] = link.labels.stage
-        values["tags"] = link.labels.tags.joined(separator: ", ")
+        set(link.labels, link.data)
         values["folder"] = link.folder
         values["expires_at"] = (link.limits.expiresAt?.iso8601).map { String($0.prefix(16)) }
         values["max_clicks"] = link.limits.maxClicks.map { String($0) }
+    }
+
+    private mutating func set(_ labels: Labels, _ data: JSONObject) {
+        for (key, _, _) in Self.keys { values[key] = data[key]?.scalarText ?? "" }
+        values["channel"] = labels.channel
+        values["campaign"] = labels.campaign
+        values["feature"] = labels.feature
+        values["stage"] = labels.stage
+        values["tags"] = labels.tags.joined(separator: ", ")
     }
 
     /// - Parameters:
@@ -58,24 +77,15 @@ struct LinkForm {
         _ action: String, submit: String, cancel: String, retryKey: String? = nil,
         offering suggestions: LinkSuggestions = LinkSuggestions(), namesParameters: Bool
     ) -> Form {
-        func texts(_ keys: [(key: String, label: String, hint: String?)]) -> [Field] {
-            keys.map { key, label, hint in
-                .text(key, label, value(key), type: key.hasSuffix("_url") ? "url" : "text", hint: hint)
-            }
-        }
         var fields = retryKey.map { [Field.hidden("retry_key", $0)] } ?? []
+        if let template { fields.append(.hidden("template", template.name)) }
         fields += [.heading("What it shows")] + texts(Self.cardKeys)
         fields += [.heading("Where it leads")] + texts(Self.destinationKeys)
         if retryKey != nil {
             fields.append(.text("alias", "Path of the link", value("alias"), hint: "Such as spring/sale. Empty: a random one."))
         }
-        fields.append(.heading("What it is counted by"))
-        fields += Self.labels.map { name, label, parameter in
-            let hint = parameter.flatMap { namesParameters ? "\($0) on web pages." : nil }
-            return .text(name, label, value(name), hint: hint).offering(suggestions[name])
-        }
+        fields += labelFields(offering: suggestions, namesParameters: namesParameters)
         fields += [
-            .text("tags", "Tags", value("tags"), hint: "Separated by commas."),
             Field.text("folder", "Folder", value("folder"), hint: "Links in one folder are listed together.")
                 .offering(suggestions["folder"]),
             .heading("When it ends"),
@@ -85,6 +95,35 @@ struct LinkForm {
         var form = Form(action, submit: submit, cancel: cancel, fields)
         form.previewHref = action + "/preview"
         return form
+    }
+
+    /// The form of a template: the fields of a link that several links may share.
+    func templateForm(_ action: String, offering suggestions: LinkSuggestions, namesParameters: Bool) -> Form {
+        var form = Form(
+            action, submit: "Save the template",
+            [
+                .text(
+                    "name", "Name", value("name"), hint: "Such as Newsletter. One with the same name is replaced.", isRequired: true
+                )
+            ]
+                + labelFields(offering: suggestions, namesParameters: namesParameters)
+                + [.heading("What it shows")] + texts(Self.cardKeys) + [.heading("Where it leads")] + texts(Self.destinationKeys))
+        if let template { form.fields.append(.hidden("template", template.name)) }
+        return form
+    }
+
+    private func texts(_ keys: [(key: String, label: String, hint: String?)]) -> [Field] {
+        keys.map { key, label, hint in
+            .text(key, label, value(key), type: key.hasSuffix("_url") ? "url" : "text", hint: hint)
+        }
+    }
+
+    private func labelFields(offering suggestions: LinkSuggestions, namesParameters: Bool) -> [Field] {
+        [.heading("What it is counted by")]
+            + Self.labels.map { name, label, parameter in
+                let hint = parameter.flatMap { namesParameters ? "\($0) on web pages." : nil }
+                return .text(name, label, value(name), hint: hint).offering(suggestions[name])
+            } + [.text("tags", "Tags", value("tags"), hint: "Separated by commas.")]
     }
 
     private func value(_ name: String) -> String { values[name] ?? "" }
@@ -109,10 +148,23 @@ struct LinkForm {
         }
         if !value("expires_at").isEmpty { members["expires_at"] = .string(expiry) }
         if !tags.isEmpty { members["tags"] = .array(tags.map(JSON.string)) }
-        var data: JSONObject = [:]
-        for (key, _, _) in Self.keys where !value(key).isEmpty { data[key] = .string(value(key)) }
         members["data"] = .object(data)
         return RequestFields(members)
+    }
+
+    /// The data of the fields, and what the template has besides.
+    private var data: JSONObject {
+        let keys = Set(Self.keys.map(\.key))
+        var data = template?.data.filter { key, _ in !keys.contains(key) } ?? [:]
+        for (key, _, _) in Self.keys where !value(key).isEmpty { data[key] = .string(value(key)) }
+        return data
+    }
+
+    /// Returns the template to store. Fails with `invalid` and the name of the field.
+    func newTemplate() throws -> LinkTemplate {
+        var members = self.members.members.filter { name, _ in LinkTemplate.members.contains(name) }
+        if !value("name").isEmpty { members["name"] = .string(value("name")) }
+        return try LinkTemplate(RequestFields(members))
     }
 
     private var expiry: String {

@@ -33,6 +33,7 @@ extension Dashboard {
             buttons =
                 [
                     Button(buttonLabel: "Create a link", buttonHref: path + "/new", isMain: true),
+                    Button(buttonLabel: "Templates", buttonHref: PagePath.templates(app.scope)),
                     Button(buttonLabel: "Import a file", buttonHref: path + "/import"),
                 ] + buttons
         }

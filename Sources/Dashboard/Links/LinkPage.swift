@@ -15,7 +15,10 @@ extension Dashboard {
         let inspection = link.deletedAt == nil ? try await services.clicks.inspect(url: url) : nil
         let daily = try await services.statistics.dailyStatistics(of: link.id, days: 2 * LinkClicks.days)
         let day = try ExportRange(from: now - .seconds(86400), to: now + .milliseconds(1))
-        let latest = try await services.clickLists.list(of: link.scope, link: link.id, in: day, limit: Self.clicksShown).clicks
+        let visitor = ClickVisitor(rawValue: page.query["visitor"])
+        let latest = try await services.clickLists.list(
+            of: link.scope, link: link.id, by: visitor, in: day, limit: Self.clicksShown
+        ).clicks
         let mayRead = Access.linkEditors.admits(user.role)
         let changes = mayRead ? try await changes(of: link) : []
         let events =
@@ -25,7 +28,7 @@ extension Dashboard {
             link: link, url: url, figures: try await services.statistics.statistics(of: link.id),
             preview: inspection.map { LinkPreview($0, services.baseURL, at: now) },
             daily: LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }, events: events),
-            latest: latest.map { $0.view(services.publicIDs) },
+            latest: latest.map { $0.view(services.publicIDs) }, visitor: visitor,
             history: mayRead ? .history(changes, services.publicIDs) : nil, saved: page.query["saved"])
         return PageView.link(details, of: app, for: user.role).of(app, user, section: PagePath.links(app.scope)).answer()
     }

@@ -8,6 +8,8 @@ struct LinkSuggestions: Sendable {
     private let values: [String: [String]]
     /// The different sets of labels that the links have, those of the latest first.
     private let sets: [Labels]
+    /// The names of the app's own templates.
+    private let named: [String]
     private static let linksRead = 100
     private static let valuesOffered = 20
     private static let setsOffered = 8
@@ -16,9 +18,11 @@ struct LinkSuggestions: Sendable {
     init() {
         values = [:]
         sets = []
+        named = []
     }
 
-    init(_ links: [Link], folders: [String]) {
+    init(_ links: [Link], folders: [String], templates: [LinkTemplate] = []) {
+        named = templates.map(\.name)
         func latest(_ label: (Labels) -> String?) -> [String] {
             var found: [String] = []
             for case let value? in links.map({ label($0.labels) }) where !found.contains(value) { found.append(value) }
@@ -35,21 +39,29 @@ struct LinkSuggestions: Sendable {
 
     subscript(name: String) -> [String] { values[name] ?? [] }
 
-    /// The templates of a new link: each leads to the form with one set of labels, which become UTM parameters on web pages. None are
-    /// shown as long as no link has labels.
+    /// The templates of a new link: each leads to the form with the labels and data of one of the app's own, or with one set of labels, which
+    /// become UTM parameters on web pages. None are shown as long as there are none and no link has labels.
     ///
     /// - Parameter form: the path of the form.
     func templates(_ form: String, chosen: LinkForm) -> [Block] {
-        guard !sets.isEmpty else { return [] }
+        var blocks: [Block] = []
+        if !named.isEmpty {
+            let own = named.map { ($0, PagePath.query(form, [("template", $0)]), chosen.template?.name == $0) }
+            blocks += [.paragraph("The app's templates:"), Block(tabs: Tabs("The app's templates", own))]
+        }
+        guard !sets.isEmpty else { return blocks }
         let own = sets.map { ($0.texts.map(\.value).joined(separator: " · "), $0.path(form), chosen.has($0)) }
         let none = ("no labels", form, chosen.has(Labels()))
-        return [.paragraph("Templates, from the labels of your latest links:"), Block(tabs: Tabs("Templates", [none] + own))]
+        return blocks + [
+            .paragraph("Templates, from the labels of your latest links:"), Block(tabs: Tabs("Templates", [none] + own)),
+        ]
     }
 
     static func latest(in scope: Scope, _ services: Services) async throws -> LinkSuggestions {
         LinkSuggestions(
             try await services.linkLists.list(of: scope, limit: linksRead).links,
-            folders: try await services.linkLists.folders(of: scope, limit: valuesOffered).names)
+            folders: try await services.linkLists.folders(of: scope, limit: valuesOffered).names,
+            templates: try await services.linkTemplates.list(scope))
     }
 }
 

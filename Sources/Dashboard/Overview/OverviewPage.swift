@@ -44,8 +44,8 @@ extension PageView {
                             + "is configured with the branch key below.",
                         emptyCommand: app.key.branchKey, emptyHref: PagePath.links(scope), emptyAction: "To the links")))
         }
-        let periods = OverviewPeriod.allCases.map { ($0.label, PagePath.overview(scope, $0, measure), $0 == period) }
-        let charts = OverviewMeasure.allCases.map { ($0.title, PagePath.overview(scope, period, $0), $0 == measure) }
+        let periods = OverviewPeriod.allCases.map { ($0.label, PagePath.overview($0, measure), $0 == period) }
+        let charts = OverviewMeasure.allCases.map { ($0.title, PagePath.overview(period, $0), $0 == measure) }
         view.blocks += [
             Block(tabs: Tabs("Time", periods)),
             .cards(OverviewMeasure.allCases.map { figures.card($0, isCurrent: $0 == measure, of: scope) }),
@@ -73,14 +73,20 @@ extension PageView {
 }
 
 extension PagePath {
-    fileprivate static func overview(_ scope: Scope, _ period: OverviewPeriod, _ measure: OverviewMeasure) -> String {
-        query(app(scope), [("from", period.rawValue), ("show", measure.rawValue)])
+    /// The overview of another time or with another chart, relative to the overview.
+    fileprivate static func overview(_ period: OverviewPeriod, _ measure: OverviewMeasure) -> String {
+        query("", [("from", period.rawValue), ("show", measure.rawValue)])
     }
 
-    /// The analytics page with the question of a figure.
-    static func question(_ measure: OverviewMeasure, _ period: OverviewPeriod, _ scope: Scope) -> String {
+    /// The analytics page with the question of a figure. What that page assumes is left out: the overview has many addresses.
+    fileprivate static func question(_ measure: OverviewMeasure, _ period: OverviewPeriod, _ scope: Scope) -> String {
         let (question, parameters) = measure.question(period)
-        return query(analytics(scope), [("question", question.rawValue)] + parameters)
+        let assumed = [
+            "question": AnalyticsQuestion.counts.rawValue, "from": AnalyticsChoice.standardFrom,
+            "topic": AnalyticsParameters.Standard.topic,
+        ]
+        let given = [(name: "question", value: question.rawValue)] + parameters
+        return query(analytics(scope), given.filter { assumed[$0.name] != $0.value })
     }
 
     /// The analytics page with the clicks of a value of a dimension by day.

@@ -168,6 +168,11 @@ package struct PendingClick: Sendable, Equatable {
     package static let claimPeriod: Duration = explanationPeriod + .seconds(Link.longestMatchSeconds)
 }
 
+/// The kind of visitor whose visits a list has.
+package enum ClickVisitor: String, Sendable, CaseIterable {
+    case person, robot
+}
+
 package protocol ClickReader {
     func click(_ id: Click.ID) throws -> Click?
     /// Returns the visits of a link among the next `limit` rows of the log with `id` < row id <= `last`; the number of rows read, and the
@@ -175,11 +180,11 @@ package protocol ClickReader {
     func clicks(of link: Link.ID, after id: Int64, through last: Int64, limit: Int) throws -> (
         clicks: [Click], rows: Int, through: Int64
     )
-    /// Returns the newest visits of an app's links, or of one of them, among the newest `rows` rows of the log in a range of ids; and the
-    /// first of these rows, nil if the range has fewer.
-    func clicks(of scope: Scope, link: Link.ID?, in ids: Range<Int64>, among rows: Int, limit: Int) throws -> (
-        clicks: [Click], first: Int64?
-    )
+    /// Returns the newest visits of an app's links, or of one of them, by all visitors or one kind, among the newest `rows` rows of the log in
+    /// a range of ids; and the first of these rows, nil if the range has fewer.
+    func clicks(
+        of scope: Scope, link: Link.ID?, by visitor: ClickVisitor?, in ids: Range<Int64>, among rows: Int, limit: Int
+    ) throws -> (clicks: [Click], first: Int64?)
     /// Returns the pending clicks of a fingerprint, newest first, including claimed and expired ones that are still stored.
     func pendingClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick]
     /// Returns whether the window of any pending click was over at a time.

@@ -2,8 +2,8 @@ import ArgumentParser
 import Linden
 import LindenKernel
 
-/// The labels, limits and data of a link as options.
-struct LinkContentOptions: ParsableArguments {
+/// The labels and data of a link as options.
+struct LinkLabelOptions: ParsableArguments {
     @Option(help: "The channel where the link is shared, such as facebook.")
     var channel: String?
     @Option(help: "The feature of the app that creates the link, such as sharing.")
@@ -14,6 +14,30 @@ struct LinkContentOptions: ParsableArguments {
     var stage: String?
     @Option(help: "A free label; repeat for several. Replaces all tags of a link that is changed; empty: none.")
     var tag: [String] = []
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Data for the app, and $ keys that control the link: a JSON object, @file with one, or key=value; merged if repeated.",
+            valueName: "data"))
+    var data: [String] = []
+
+    /// An empty label is absent.
+    var labels: Labels {
+        Labels(
+            channel: update(channel).value, feature: update(feature).value, campaign: update(campaign).value,
+            stage: update(stage).value, tags: tag.filter { !$0.isEmpty })
+    }
+
+    /// Returns the change of a label: kept without its option, cleared by an empty one.
+    func update(_ label: String?) -> FieldUpdate<String> {
+        guard let label else { return .keep }
+        return label.isEmpty ? .clear : .set(label)
+    }
+}
+
+/// The labels, limits and data of a link as options.
+struct LinkContentOptions: ParsableArguments {
+    @OptionGroup var label: LinkLabelOptions
     @Option(help: "The folder in which to keep the link; empty: none.")
     var folder: String?
     @Option(
@@ -29,12 +53,6 @@ struct LinkContentOptions: ParsableArguments {
     var expiredUrl: String?
     @Option(help: ArgumentHelp("The number of clicks (without robots) until the link expires; 0: no limit.", valueName: "number"))
     var maxClicks: Int64?
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Data for the app, and $ keys that control the link: a JSON object, @file with one, or key=value; merged if repeated.",
-            valueName: "data"))
-    var data: [String] = []
 
     /// The limits that were given; an option that is absent keeps its limit.
     func limits() throws -> (expiresAt: FieldUpdate<Timestamp>, expiredURL: FieldUpdate<String>, maxClicks: FieldUpdate<Int64>) {
@@ -48,18 +66,5 @@ struct LinkContentOptions: ParsableArguments {
         let url: FieldUpdate<String> = if let expiredUrl { expiredUrl.isEmpty ? .clear : .set(expiredUrl) } else { .keep }
         let clicks: FieldUpdate<Int64> = if let maxClicks { maxClicks == 0 ? .clear : .set(maxClicks) } else { .keep }
         return (time ?? .keep, url, clicks)
-    }
-
-    /// An empty label is absent.
-    var labels: Labels {
-        Labels(
-            channel: update(channel).value, feature: update(feature).value, campaign: update(campaign).value,
-            stage: update(stage).value, tags: tag.filter { !$0.isEmpty })
-    }
-
-    /// Returns the change of a label: kept without its option, cleared by an empty one.
-    func update(_ label: String?) -> FieldUpdate<String> {
-        guard let label else { return .keep }
-        return label.isEmpty ? .clear : .set(label)
     }
 }

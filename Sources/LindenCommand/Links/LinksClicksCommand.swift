@@ -25,6 +25,8 @@ struct LinksClicksCommand: AsyncParsableCommand {
             "The last day (inclusive), a time, or a period. Default: now, or the end of the period in --from.",
             valueName: "time"))
     var to: String?
+    @Option(help: "Only visits of one kind of visitor: person or robot.")
+    var visitor: ClickVisitor?
     @Option(help: "How many to list.")
     var limit = 50
     @OptionGroup var common: CommonOptions
@@ -38,7 +40,7 @@ struct LinksClicksCommand: AsyncParsableCommand {
             let found = try await services.links.find(link.link)
             let range = try ExportRange(
                 from: from ?? min(found.createdAt, WallClock.system.now()).iso8601, to: to, now: WallClock.system.now())
-            let look = try await services.clicks.clicks(of: found.id, in: range, limit: limit)
+            let look = try await services.clicks.clicks(of: found.id, by: visitor, in: range, limit: limit)
             Output(format: common.format).list(
                 look.clicks.map { $0.view(services.publicIDs) }, empty: "The link was not visited in this time.")
             Output.say(
@@ -47,3 +49,5 @@ struct LinksClicksCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension ClickVisitor: ExpressibleByArgument {}

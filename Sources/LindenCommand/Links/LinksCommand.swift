@@ -12,7 +12,7 @@ struct LinksCommand: AsyncParsableCommand {
         subcommands: [
             LinksCreateCommand.self, LinksListCommand.self, LinksShowCommand.self, LinksUpdateCommand.self, LinksDeleteCommand.self,
             LinksBulkCommand.self, LinksStatsCommand.self, LinksClicksCommand.self, LinksQRCommand.self, LinksExportCommand.self,
-            LinksImportCommand.self, LinksFoldersCommand.self,
+            LinksImportCommand.self, LinksFoldersCommand.self, LinksTemplatesCommand.self,
         ])
 }
 
@@ -38,6 +38,10 @@ struct LinksCreateCommand: AsyncParsableCommand {
     var alias: String?
     @Option(help: "The type: 0 standard, 1 one-time use, 2 marketing.")
     var type: Int64 = 0
+    @Option(
+        help: ArgumentHelp(
+            "One of the app's templates, whose labels and data the link gets where it has none of its own.", valueName: "name"))
+    var template: String?
     @OptionGroup var base: BaseURLOption
     @OptionGroup var common: CommonOptions
 
@@ -45,15 +49,16 @@ struct LinksCreateCommand: AsyncParsableCommand {
         guard let kind = Link.Kind(rawValue: type) else {
             throw ValidationError("--type must be 0 (standard), 1 (one-time use) or 2 (marketing).")
         }
-        let data = try LinkDataArgument.merge(content.data)
+        let data = try LinkDataArgument.merge(content.label.data)
         let limits = try content.limits()
         try await common.withServices(baseURL: base.baseUrl) { services in
             let app = try await services.apps.context(app.app)
-            let new = NewLink(
-                alias: alias, kind: kind, duration: content.duration, labels: content.labels,
-                folder: content.update(content.folder).value, data: data, source: .quickLink, isAuthenticated: true,
+            var new = NewLink(
+                alias: alias, kind: kind, duration: content.duration, labels: content.label.labels,
+                folder: content.label.update(content.folder).value, data: data, source: .quickLink, isAuthenticated: true,
                 limits: LinkLimits(
                     expiresAt: limits.expiresAt.value, expiredURL: limits.expiredURL.value, maxClicks: limits.maxClicks.value))
+            if let template { try await services.linkTemplates.template(template, in: app.scope).fill(&new) }
             let link = try await services.links.create(new, for: app)
             Output(format: common.format).show(
                 services.view(of: link), warnings: app.routeWarnings(for: link.data) + app.dataWarnings(for: link.data))
@@ -129,12 +134,12 @@ struct LinksUpdateCommand: AsyncParsableCommand {
     func run() async throws {
         let limits = try content.limits()
         let changes = LinkChanges(
-            channel: content.update(content.channel), feature: content.update(content.feature),
-            campaign: content.update(content.campaign), stage: content.update(content.stage),
-            tags: content.tag.isEmpty ? nil : content.labels.tags, folder: content.update(content.folder),
+            channel: content.label.update(content.label.channel), feature: content.label.update(content.label.feature),
+            campaign: content.label.update(content.label.campaign), stage: content.label.update(content.label.stage),
+            tags: content.label.tag.isEmpty ? nil : content.label.labels.tags, folder: content.label.update(content.folder),
             isArchived: archive.isArchived, duration: content.duration, expiresAt: limits.expiresAt, expiredURL: limits.expiredURL,
             maxClicks: limits.maxClicks,
-            data: try LinkDataArgument.merge(content.data))
+            data: try LinkDataArgument.merge(content.label.data))
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
             let updated = try await services.links.update(found.id, with: changes)

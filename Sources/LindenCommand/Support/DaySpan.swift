@@ -16,11 +16,7 @@ struct DaySpan: ParsableArguments {
 
     func days() throws -> ClosedRange<Int64> {
         do {
-            let range = try DateRange(from: from, to: to, now: WallClock.system.now(), allowsTime: false, prefix: "--")
-            let first = range.start?.day ?? ObjectService.always.lowerBound
-            let last = range.end.map { $0.day - 1 } ?? ObjectService.always.upperBound
-            guard first <= last else { throw ValidationError("--from \(from ?? "") is after --to \(to ?? "").") }
-            return first...last
+            return try ObjectService.days(from: from, to: to, now: WallClock.system.now(), prefix: "--")
         } catch let failure as Failure {
             throw ValidationError(failure.message)
         }

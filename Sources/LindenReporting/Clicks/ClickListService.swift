@@ -16,17 +16,19 @@ package struct ClickListService: Sendable {
         self.storage = storage
     }
 
-    /// Returns a page of the visits of an app's links, newest first, robots included.
+    /// Returns a page of the visits of an app's links, newest first.
     ///
     /// The click log is ordered by time and has no other index. At most ``mostRowsRead`` of its rows, of all apps, are read for a page. If
     /// few of them are the app's, the page is short or even empty, and the next one continues where it ended.
     ///
     /// - Parameters:
     ///   - link: the only link whose visits are listed; nil for all links.
+    ///   - visitor: nil for people and robots.
     ///   - range: nil for all times.
     ///   - last: ``ClickPage/next`` of the page before; nil for the first page.
     package func list(
-        of scope: Scope, link: Link.ID? = nil, in range: ExportRange? = nil, after last: Int64? = nil, limit: Int
+        of scope: Scope, link: Link.ID? = nil, by visitor: ClickVisitor? = nil, in range: ExportRange? = nil,
+        after last: Int64? = nil, limit: Int
     ) async throws -> ClickPage {
         var rest = range.map { IDGenerator.first(at: $0.from)..<IDGenerator.first(at: $0.to) } ?? 0..<Int64.max
         if let last { rest = rest.clamped(to: 0..<max(last, 0)) }
@@ -35,7 +37,7 @@ package struct ClickListService: Sendable {
             // One more than the page holds, which is the next page's.
             let (ids, wanted) = (rest, limit + 1 - found.count)
             let portion = try await storage.analyze(scope) { reader in
-                try reader.clicks(of: scope, link: link, in: ids, among: Self.portion, limit: wanted)
+                try reader.clicks(of: scope, link: link, by: visitor, in: ids, among: Self.portion, limit: wanted)
             }
             found += portion.clicks
             guard found.count <= limit else {

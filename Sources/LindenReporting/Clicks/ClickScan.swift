@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LinkRouting
 
 /// The visits of one link in a time range, and how far the log was scanned for them.
 package struct ClickScan: Sendable {
@@ -15,7 +16,11 @@ extension ClickService {
     private static var page: Int { 10_000 }
 
     /// Scans the log page by page, oldest first, until the range ends or `limit` visits are found.
-    package func clicks(of link: Link.ID, in range: ExportRange, limit: Int) async throws -> ClickScan {
+    ///
+    /// - Parameter visitor: nil for visits of people and robots.
+    package func clicks(
+        of link: Link.ID, by visitor: ClickVisitor? = nil, in range: ExportRange, limit: Int
+    ) async throws -> ClickScan {
         var scan = ClickScan(until: range.from)
         var position = IDGenerator.first(at: range.from) - 1
         let last = IDGenerator.first(at: min(range.to, clock.now() + .milliseconds(1))) - 1
@@ -25,9 +30,10 @@ extension ClickService {
                     try reader.clicks(of: link, after: position, through: last, limit: Self.page)
                 }, limit - scan.clicks.count
             )
-            scan.clicks += page.clicks.prefix(wanted)
+            let found = page.clicks.filter { visitor == nil || ($0.visitor.robot == nil) == (visitor == .person) }
+            scan.clicks += found.prefix(wanted)
             scan.rows += page.rows
-            position = page.clicks.count > wanted ? scan.clicks.last?.id.rawValue ?? page.through : page.through
+            position = found.count > wanted ? scan.clicks.last?.id.rawValue ?? page.through : page.through
         }
         scan.isWhole = position >= last
         // The next millisecond: everything up to this one was listed.

@@ -14,6 +14,18 @@ package struct ObjectService: Sendable {
     /// The range of all days.
     package static let always: ClosedRange<Int64> = 0...1_000_000
 
+    /// Returns the whole days in UTC from `from` to `to`, counted since 1970; without either, all days. Fails with `invalid` for texts that
+    /// ``DateRange`` rejects, and for a range that ends before it begins.
+    ///
+    /// - Parameter prefix: the prefix of `from` and `to` in error messages.
+    package static func days(from: String?, to: String?, now: Timestamp, prefix: String = "") throws -> ClosedRange<Int64> {
+        let range = try DateRange(from: from, to: to, now: now, allowsTime: false, prefix: prefix)
+        let first = range.start?.day ?? always.lowerBound
+        let last = range.end.map { $0.day - 1 } ?? always.upperBound
+        guard first <= last else { throw Failure.invalid("\(prefix)from \(from ?? "") is after \(prefix)to \(to ?? "").") }
+        return first...last
+    }
+
     /// Returns an app's content, newest first.
     package func list(_ scope: Scope, before: UniversalObject.ID? = nil, limit: Int) async throws -> [Figures] {
         try await storage.read { reader in
@@ -21,6 +33,16 @@ package struct ObjectService: Sendable {
             let statistics = try reader.statistics(of: objects.map(\.id), on: Self.always)
             return objects.map { (object: $0, statistics: statistics[$0.id] ?? ObjectStatistics()) }
         }
+    }
+
+    /// Returns a page of an app's content, newest first, with the id before which the next page begins; nil for the last page.
+    package func page(
+        _ scope: Scope, before: UniversalObject.ID?, limit: Int
+    ) async throws -> (figures: [Figures], next: UniversalObject.ID?) {
+        // One more than the page holds, which is the next page's.
+        let found = try await list(scope, before: before, limit: limit + 1)
+        let figures = Array(found.prefix(limit))
+        return (figures, found.count > limit ? figures.last?.object.id : nil)
     }
 
     /// Returns a piece of content. Fails with `notFound`.

@@ -57,7 +57,7 @@ extension Database {
 /// A consistent view of all data.
 package protocol DatabaseReader: LedgerReader, ReportingReader, TokenReader, DashboardReader, ProxyFaultReader,
     IdentitySummaryReader, IdentityTimelineReader, PersonalRowReader, PersonalCreditReader, CreditAuditReader, RetentionReader,
-    AuditReader, ClaimAuditReader, DayAuditReader, RepairReader
+    AuditReader, ClaimAuditReader, DayAuditReader, RepairReader, LinkTemplateReader
 {
     /// Checks that the database's files are well formed and that indexes agree with their tables.
     ///
@@ -71,5 +71,5 @@ package protocol DatabaseReader: LedgerReader, ReportingReader, TokenReader, Das
 /// A read-write transaction on all data.
 package protocol DatabaseTransaction: DatabaseReader, LedgerTransaction, ReportingTransaction, TokenRepository,
     DashboardRepository, ProxyFaultRepository, PersonalRowRepository, PersonalCreditRepository, RetentionRepository,
-    AuditRepository, RepairRepository
+    AuditRepository, RepairRepository, LinkTemplateRepository
 {}

@@ -45,6 +45,11 @@ extension AuditedTable {
                 Column("deleted_at", .time),
             ], subject: "id", identity: "identity_id", deletion: "deleted_at"),
         AuditedTable(
+            name: "link_templates", noun: "template", key: ["app_id", "mode", "name"],
+            columns: [
+                Column("channel"), Column("feature"), Column("campaign"), Column("stage"), Column("tags"), Column("data", .object),
+            ], subject: "name"),
+        AuditedTable(
             name: "reward_rules", noun: "reward_rule", key: ["id"],
             columns: [
                 Column("event"), Column("filter", .object), Column("recipient"), Column("first_only", .flag),

@@ -31,9 +31,10 @@ extension SQLTransaction {
         return (try found.compactMap(click), rows ?? 0, end)
     }
 
-    package func clicks(of scope: Scope, link: Link.ID?, in ids: Range<Int64>, among rows: Int, limit: Int) throws -> (
-        clicks: [Click], first: Int64?
-    ) {
+    package func clicks(
+        of scope: Scope, link: Link.ID?, by visitor: ClickVisitor?, in ids: Range<Int64>, among rows: Int, limit: Int
+    ) throws -> (clicks: [Click], first: Int64?) {
+        let isRobot = visitor.map { $0 == .robot }
         let first = try connection.first(
             """
             SELECT id FROM clicks WHERE id >= \(ids.lowerBound) AND id < \(ids.upperBound)
@@ -45,6 +46,7 @@ extension SQLTransaction {
             SELECT id FROM clicks
             WHERE id >= \(first ?? ids.lowerBound) AND id < \(ids.upperBound) AND app_id = \(scope.app) AND mode = \(scope.mode)
                 AND (CAST(\(link) AS BIGINT) IS NULL OR link_id = \(link))
+                AND (CAST(\(isRobot) AS BIGINT) IS NULL OR CASE WHEN robot IS NULL THEN 0 ELSE 1 END = \(isRobot))
             ORDER BY id DESC LIMIT \(limit)
             """
         ) { Click.ID(rawValue: $0.integer(0)) }

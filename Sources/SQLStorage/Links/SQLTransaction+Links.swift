@@ -138,7 +138,15 @@ extension SQLTransaction {
 
 extension Labels {
     /// The tags as a JSON array; nil if there are none.
-    fileprivate var tagsText: String? { tags.isEmpty ? nil : JSON(tags).text }
+    var tagsText: String? { tags.isEmpty ? nil : JSON(tags).text }
+
+    /// Decodes channel, feature, campaign, stage and tags.
+    init(row: any SQLRow, from column: Int) throws {
+        self.init(
+            channel: row.optionalText(column), feature: row.optionalText(column + 1), campaign: row.optionalText(column + 2),
+            stage: row.optionalText(column + 3),
+            tags: try row.optionalText(column + 4).map { try JSON.parse($0).array?.compactMap(\.string) ?? [] } ?? [])
+    }
 }
 
 extension Link {
@@ -154,14 +162,11 @@ extension Link {
 
     /// - Parameter data: the link's data, or an empty object for a link without it.
     init(row: any SQLRow, data: JSONObject) throws {
-        let tags = try row.optionalText(13).map { try JSON.parse($0).array?.compactMap(\.string) ?? [] } ?? []
-        self.init(
+        try self.init(
             id: row.id(0), scope: row.scope(1), address: LinkAddress(host: row.text(3), path: row.optionalText(4) ?? ""),
             hasAlias: row.bool(5), kind: Kind(rawValue: row.integer(6)) ?? .standard, duration: row.optionalInteger(7),
             owner: row.optionalID(8),
-            labels: Labels(
-                channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
-                stage: row.optionalText(12), tags: tags),
+            labels: Labels(row: row, from: 9),
             folder: row.optionalText(25), isArchived: row.bool(26), data: data, object: row.optionalID(15),
             source: CreationSource(rawValue: row.integer(16)) ?? .api,
             isAuthenticated: row.bool(24), createdAt: row.time(17), deletedAt: row.optionalTime(18),

@@ -16,15 +16,17 @@ struct ClickManagementRoutes {
         let (scope, parameters, _) = try await authorizer.authorize(
             request, context, to: .readSessions, parameters: ["app"] + ClickQuery.parameters, of: "the list of clicks")
         let query = try ClickQuery(parameters, now: clock.now())
-        let page = try await clickLists.list(of: scope, in: query.range, after: query.cursor, limit: query.limit)
+        let page = try await clickLists.list(of: scope, by: query.visitor, in: query.range, after: query.cursor, limit: query.limit)
         return .json(page.view { $0.listView(publicIDs) })
     }
 }
 
-/// The time and the page of a list of clicks.
+/// The visitors, the time and the page of a list of clicks.
 struct ClickQuery {
-    static let parameters = ["from", "to", "cursor", "limit"]
+    static let parameters = ["visitor", "from", "to", "cursor", "limit"]
 
+    /// Nil for people and robots.
+    let visitor: ClickVisitor?
     /// Nil for all times.
     let range: ExportRange?
     let cursor: Int64?
@@ -32,6 +34,7 @@ struct ClickQuery {
 
     /// Fails with `invalid`, naming the parameter.
     init(_ query: QueryParameters, now: Timestamp) throws {
+        visitor = try query.choice("visitor")
         let (from, to) = (query.value("from"), query.value("to"))
         range = from == nil && to == nil ? nil : try ExportRange(from: from, to: to, now: now)
         cursor = try query.cursor()

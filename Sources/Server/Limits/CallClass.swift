@@ -39,7 +39,7 @@ struct CallClass: Equatable {
             "/v2/event/custom":
             .event
         case "/v1/qr-code", "/v2/qr-code": .qrCode
-        case "/v1/query/analytics", "/api/v1/doctor": .query
+        case "/v1/query/analytics", "/api/v1/doctor", "/api/v1/content": .query
         case "/api/v1/preview": .readLink
         case let path where path.hasPrefix("/api/v1/analytics/"): .query
         case let path where path.hasPrefix("/v") || path.hasPrefix("/api/"): .call

@@ -18,6 +18,7 @@ struct LinkManagementRoutes {
     let linkLists: LinkListService
     let clickLists: ClickListService
     let statistics: LinkStatisticsService
+    let templates: LinkTemplateService
     let codes: QRCodeRoutes
     let unroutedLinks: UnroutedLinkMonitor
     let publicIDs: PublicIDs
@@ -55,6 +56,7 @@ struct LinkManagementRoutes {
         var new = try CreateLinkRequest(body, isManaged: true).newLink(publicIDs)
         new.isAuthenticated = true
         new.requestKey = try requestKey(request, of: token)
+        if let name = try body.strictText("template") { try await templates.template(name, in: scope).fill(&new) }
         let link = try await create(new, for: app, telling: token.may(.readLinks))
         return .json(view(of: link, app, warnings: warnings(link, app, about: link.data)))
     }
@@ -89,7 +91,7 @@ struct LinkManagementRoutes {
         let link = try await link(request, context, to: .readSessions, parameters: ClickQuery.parameters)
         let query = try ClickQuery(QueryParameters(request.rawQuery), now: clock.now())
         let page = try await clickLists.list(
-            of: link.scope, link: link.id, in: query.range, after: query.cursor, limit: query.limit)
+            of: link.scope, link: link.id, by: query.visitor, in: query.range, after: query.cursor, limit: query.limit)
         return .json(page.view { $0.view(publicIDs) })
     }
 
@@ -106,7 +108,7 @@ struct LinkManagementRoutes {
     /// The members of a link that a call may change.
     static let changedMembers = members + ["archived", "add_tags", "remove_tags"]
     /// The members of a link that can be set when it is created.
-    private static let createdMembers = ["alias", "type", "domain"] + members
+    private static let createdMembers = ["alias", "type", "domain", "template"] + members
 
     /// - Parameter mayTell: whether the caller may read links, and so learn in what the link of a taken alias differs.
     private func create(_ new: NewLink, for app: AppContext, telling mayTell: Bool) async throws -> Link {

@@ -34,6 +34,7 @@ extension MCPTool {
                 .body("tags", ["type": "array", "items": ["type": "string"]]), .body("folder", "The folder to keep it in."),
                 .body("expires_at", "A time such as 2027-01-31T18:00:00Z."), .body("expired_url", "Where it leads once expired."),
                 .body("max_clicks", ["type": "integer", "minimum": 1], "How many visits it takes."),
+                .body("template", "The name of one of the app's templates, for the labels and data that are not given."),
             ], method: .post, to: .createLinks),
         MCPTool(
             "read_link", "Show a link", "Show a link with its data, labels, limits and warnings.", "/api/v1/links/{link_id}",
@@ -62,6 +63,19 @@ extension MCPTool {
         analytics(.lifetimeValue, "lifetime_value", "Lifetime value", "Sum the revenue of installs by what led to them."),
         analytics(
             .attribution, "attribution_summary", "How installs were attributed", "Count installs by how they were attributed."),
+        MCPTool(
+            "list_content", "List content",
+            "List the content (Branch Universal Objects) that an app's links and events refer to, with views, shares, clicks, purchases "
+                + "and revenue: the newest, or that with most of one.",
+            "/api/v1/content",
+            [
+                .app,
+                .query(
+                    "sort", "What comes first; newest if it is missing.", in: ["newest"] + ObjectMeasure.allCases.map(\.rawValue)),
+                .query("from", "The first day, such as 2027-01-31, or a period such as 30d; with a sort other than newest."),
+                .query("to", "The last day; with a sort other than newest."),
+                .query("cursor", "next_cursor of the page before; with the sort newest."), .limit(1000),
+            ], to: .readTotals),
         MCPTool(
             "list_sessions", "List sessions",
             "List an app's installs and opens, newest first, with the outcome of their attribution. All conditions must hold.",

@@ -108,6 +108,12 @@ extension RouteAccess {
             ["links": [.string("\(orchard.linkID)")], "change": ["channel": "mail"]]
         },
         RouteAccess("GET /api/v1/links/folders", lookers, named("/api/v1/links/folders")),
+        RouteAccess("GET /api/v1/links/templates", lookers, named("/api/v1/links/templates")),
+        RouteAccess("POST /api/v1/links/templates", editors, named("/api/v1/links/templates")) { _ in
+            ["name": "poster", "channel": "poster"]
+        },
+        RouteAccess(
+            "DELETE /api/v1/links/templates", editors, named("/api/v1/links/templates", "&name=newsletter"), actsOnce: true),
         RouteAccess("GET /api/v1/links/export", lookers, named("/api/v1/links/export")),
         RouteAccess("POST /api/v1/links/import", linkCreators, named("/api/v1/links/import"), text: "alias\nquinces"),
         RouteAccess("GET /api/v1/links/{link_id}", lookers, link()),
@@ -117,6 +123,8 @@ extension RouteAccess {
         RouteAccess("GET /api/v1/links/{link_id}/clicks", lookers, link("/clicks")),
         RouteAccess("GET /api/v1/links/{link_id}/qr", lookers, link("/qr")),
         RouteAccess("GET /api/v1/clicks", lookers, named("/api/v1/clicks")),
+        RouteAccess("GET /api/v1/content", readers, named("/api/v1/content")),
+        RouteAccess("GET /api/v1/content/object", readers, named("/api/v1/content/object", "&identifier=crate/cox")),
         RouteAccess("GET /api/v1/sessions", lookers, named("/api/v1/sessions")),
         RouteAccess("GET /api/v1/sessions/{session_id}", lookers, { orchard, _ in "/api/v1/sessions/" + orchard.session }),
         RouteAccess(

@@ -25,6 +25,7 @@ import Testing
             let clicked = try await browser.get(path + "?by=clicks&from=7d").body
             #expect(clicked.contains("A crate of cox") && !clicked.contains("A crate of gala"))
             #expect(clicked.contains("linden objects top --app \(key) --by clicks --from 7d"))
+            #expect(clicked.contains("GET /api/v1/content?app=\(key)&amp;sort=clicks&amp;from=7d"))
             exchange.installation.clock.advance(by: .seconds(8 * 86_400))
             try await browser.signIn("ann@orchard.example")
             #expect(try await browser.get(path + "?by=clicks&from=7d").body.contains("No clicks in this time"))
@@ -48,7 +49,7 @@ import Testing
             #expect(page.contains("<h1>A crate of Cox</h1>") && page.contains("<code>crate/cox</code>"))
             #expect(
                 page.contains(
-                    #"<td>Clicks</td><td class="number">1</td><td class="number">2</td><td class="number">3</td>"#))
+                    #"<td>Clicks</td><td class=number>1</td><td class=number>2</td><td class=number>3</td>"#))
             #expect(try await browser.get(path + "/object?identifier=none").status == 404)
             #expect(try await browser.get(path + "/object").status == 404)
         }

@@ -29,7 +29,7 @@ import Testing
             #expect(page.contains(">VIEW_ITEM</a>") && page.contains("The latest, of the last 24 hours"))
 
             let question = try await browser.get(String(purchase.1).replacing("&amp;", with: "&")).body
-            #expect(question.contains(#"value="name=PURCHASE""#) && question.contains(#"<td class="number">2</td>"#))
+            #expect(question.contains(#"value="name=PURCHASE""#) && question.contains(#"<td class=number>2</td>"#))
             #expect(page.contains("linden query top --app \(key) --topic commerce_event,content_event"))
         }
     }

@@ -75,7 +75,7 @@ import Testing
             let page = try await browser.get(orchard.path + "?from=today").body
             #expect(page.contains("Clicks by hour") && page.contains("1 clicks today, 0 yesterday."))
             #expect(page.contains("Today, which is not over, compared with yesterday until the same hour."))
-            #expect(page.contains("question=counts&amp;from=today&amp;topic=click&amp;granularity=hour"))
+            #expect(page.contains("/analytics?from=today&amp;granularity=hour"))
             let hours = try #require(page.firstMatch(of: /<polyline class="line previous" points="([^"]*)"/)).1
             #expect(hours.split(separator: " ").count == 24)
             #expect(try await browser.get(orchard.path + "/events?from=today").body.contains("The last 30 days"))
@@ -101,7 +101,7 @@ import Testing
                 let query = "from=7d&filter=" + encoded
                 let path = "\(orchard.path)/analytics?\(query)"
                 #expect(page.contains(path.replacing("&", with: "&amp;")), "\(path)")
-                #expect(try await browser.get(path).body.contains(#"<td class="number">1</td>"#), "\(path)")
+                #expect(try await browser.get(path).body.contains(#"<td class=number>1</td>"#), "\(path)")
             }
             for values in ["Countries", "Languages", "Platforms", "Operating systems", "Browsers", "Hours", "Referrers"] {
                 #expect(page.contains(values + " with the most clicks"), "\(values)")
@@ -193,6 +193,11 @@ import Testing
             for visitor in ["iPhone", "Android", "Desktop", "Robot"] { #expect(page.contains("<td>\(visitor)</td>")) }
             #expect(page.contains("https://orchard.example.com"))
             #expect(page.contains("Latest clicks, of the last 24 hours"))
+            let robots = #"<a href="\#(orchard.linkPath)?visitor=robot">"#
+            #expect(page.contains(robots + #"<span class="label">Robots</span>"#))
+            let visits = try await browser.get(orchard.linkPath + "?visitor=robot").body
+            #expect(visits.contains("No visits of robots in the last 24 hours"))
+            #expect(visits.contains(#"?visitor=robot" aria-current="page">Robots</a>"#))
             #expect(page.contains(#"<span class="label">Installs</span>"#))
             #expect(!page.contains("/edit"))
             let code = try await browser.get(orchard.linkPath + "/code.svg")
@@ -210,7 +215,7 @@ import Testing
             let page = try await DashboardBrowser(exchange, as: .analyst).get(orchard.linkPath).body
             #expect(page.contains("3 clicks by people, after 1 in the 30 days before: +200 %."))
             #expect(page.contains("3 clicks in the last 30 days, 1 in the 30 days before."))
-            #expect(page.contains(#"<td class="number">3</td><td class="number">0</td>"#))
+            #expect(page.contains(#"<td class=number>3</td><td class=number>0</td>"#))
             #expect(page.contains("/analytics?filter=link%3D\(orchard.link.id)"))
             let support = try await DashboardBrowser(exchange, as: .support, name: "bob").get(orchard.linkPath).body
             #expect(support.contains("3 clicks by people") && !support.contains("/analytics?"))

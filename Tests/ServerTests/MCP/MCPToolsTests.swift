@@ -10,7 +10,8 @@ import Testing
     /// A value of each argument; those of an id are put in by the test.
     private static let values: JSONObject = [
         "alias": "plums", "data": ["variety": "Cox"], "tags": ["red"], "expires_at": "2099-01-31T18:00:00Z",
-        "expired_url": "https://orchard.example.com/over", "max_clicks": 9, "from": "2027-01-14", "to": "2027-01-15",
+        "expired_url": "https://orchard.example.com/over", "max_clicks": 9, "template": "newsletter", "from": "2027-01-14",
+        "to": "2027-01-15",
         "state": "open", "sort": "oldest", "cursor": "1", "limit": 10, "as": "iphone", "user_agent": "Twitterbot/1.0",
         "country": "de", "has_app": true, "timezone": "Europe/Berlin", "topic": ["click"], "by": ["channel"], "outcome": "organic",
         "kind": "install",
@@ -22,6 +23,7 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"])
+            try await exchange.services.linkTemplates.save(LinkTemplate(name: "newsletter"), in: app.live.key.scope)
             let session = try await exchange.install(app.live.key.branchKey).object["session_id"] ?? .null
             let link = JSON.string("\(try await exchange.services.links.find("pears").id)")
             let ids: JSONObject = [
@@ -29,7 +31,7 @@ import Testing
             ]
             let token = try await exchange.token()
             let tools = try await exchange.request("tools/list", token: token).result["tools"]?.array ?? []
-            #expect(tools.count == 15)
+            #expect(tools.count == 16)
             for tool in tools.compactMap(\.object) {
                 let name = try #require(tool["name"]?.string)
                 let schema = try #require(tool["inputSchema"]?.object)
@@ -38,7 +40,9 @@ import Testing
                 if name == "top_values" || name == "count_events" { required["by"] = ["channel"] }
                 for argument in try #require(schema["properties"]?.object).keys {
                     var arguments = required
+                    if name == "list_content", argument == "from" || argument == "to" { arguments["sort"] = "views" }
                     arguments[argument] = ids[argument] ?? Self.values[argument] ?? "mail"
+                    if name == "list_content", argument == "sort" { arguments["sort"] = "revenue" }
                     let result = try await exchange.tool(name, arguments, token: token)
                     #expect(!result.isError, "\(name) \(argument): \(result.text)")
                     #expect(result.json != [:])

@@ -123,6 +123,10 @@ import Testing
             let ofApp = "/api/v1/clicks?app=\(app.live.key.branchKey)"
             #expect(try await clicks(ofApp + "&limit=3", "link_id") == [[pears, pears, plums], [pears]])
             #expect(try await clicks(ofApp + "&limit=3", "robot") == [["null", "null", "crawler"], ["null"]])
+            #expect(try await clicks(ofApp + "&visitor=robot", "link_id") == [[plums]])
+            #expect(try await clicks(ofApp + "&visitor=person&limit=2", "link_id") == [[pears, pears], [pears]])
+            let wrong = try await exchange.manage(.get, ofApp + "&visitor=cat", token: token)
+            #expect(wrong.errorMessage == "visitor must be one of person, robot, not \"cat\".")
             #expect(try await clicks(ofApp + "&to=2027-01-15T10:30:00Z", "link_id") == [[plums, pears]])
             let ofLink = "/api/v1/links/\(pears)/clicks?limit=2"
             #expect(try await clicks(ofLink, "query") == [["null", "utm_source=news"], ["null"]])

@@ -1,0 +1,44 @@
+import Linden
+import LindenKernel
+
+/// A named set of labels and data that a new link of an app's side can begin with.
+package struct LinkTemplate: Sendable, Equatable {
+    package let name: String
+    package let labels: Labels
+    package let data: JSONObject
+
+    /// The most templates of an app's side.
+    package static let mostPerScope = 100
+    /// In characters.
+    package static let longestName = 100
+
+    package init(name: String, labels: Labels = Labels(), data: JSONObject = [:]) {
+        self.name = name
+        self.labels = labels
+        self.data = data
+    }
+
+    /// Adds what a link does not say itself: each label, the tags if it has none, and each key of the data.
+    package func fill(_ link: inout NewLink) {
+        link.labels.channel = link.labels.channel ?? labels.channel
+        link.labels.feature = link.labels.feature ?? labels.feature
+        link.labels.campaign = link.labels.campaign ?? labels.campaign
+        link.labels.stage = link.labels.stage ?? labels.stage
+        if link.labels.tags.isEmpty { link.labels.tags = labels.tags }
+        link.data = data.merging(link.data)
+    }
+
+    /// Fails with `invalid` for a malformed name, and as a link with these labels and data does.
+    package func check(_ sizes: LinkSizeLimits) throws {
+        let scalars = name.unicodeScalars
+        let isPlain =
+            !scalars.contains { $0.properties.generalCategory == .control } && scalars.first?.properties.isWhitespace != true
+            && scalars.last?.properties.isWhitespace != true
+        guard isPlain, (1...Self.longestName).contains(scalars.count) else {
+            throw Failure.invalid(
+                "name must have 1 to \(Self.longestName) characters, without line breaks and without spaces around it.")
+        }
+        try labels.check()
+        try sizes.check(data, labels)
+    }
+}

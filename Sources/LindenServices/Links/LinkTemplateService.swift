@@ -1,0 +1,61 @@
+import Linden
+import LindenKernel
+
+/// A service that keeps the templates of links of an app's side.
+package struct LinkTemplateService: Sendable {
+    let storage: any Database
+    let sizes: LinkSizeLimits
+
+    /// Returns the templates in the order of their names.
+    package func list(_ scope: Scope) async throws -> [LinkTemplate] {
+        try await storage.read { try $0.linkTemplates(in: scope) }
+    }
+
+    /// Returns a template. Fails with `notFound`.
+    package func template(_ name: String, in scope: Scope) async throws -> LinkTemplate {
+        guard let template = try await storage.read({ try $0.linkTemplate(name, in: scope) }) else {
+            throw Failure.noSuchTemplate(name)
+        }
+        return template
+    }
+
+    /// Stores a template in place of one with the same name. Fails with `invalid` for one whose links could not be created, and with
+    /// `conflict` beyond ``LinkTemplate/mostPerScope``.
+    package func save(_ template: LinkTemplate, in scope: Scope) async throws {
+        try template.check(sizes)
+        try await storage.write { transaction in
+            let names = try transaction.linkTemplates(in: scope).map(\.name)
+            guard names.contains(template.name) || names.count < LinkTemplate.mostPerScope else {
+                throw Failure(
+                    .conflict, "An app's side may have \(LinkTemplate.mostPerScope) templates. Delete one that is not needed.")
+            }
+            try transaction.save(template, in: scope, at: transaction.now)
+        }
+    }
+
+    /// Deletes a template. Links that were created with it stay as they are. Fails with `notFound`.
+    package func delete(_ name: String, in scope: Scope) async throws {
+        try await storage.write { transaction in
+            guard try transaction.deleteLinkTemplate(name, in: scope) else { throw Failure.noSuchTemplate(name) }
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static func noSuchTemplate(_ name: String) -> Failure {
+        .notFound("The app has no template named \(name.prefix(LinkTemplate.longestName)).")
+    }
+}
+
+package protocol LinkTemplateReader {
+    /// Returns the templates of an app's side in the order of their names.
+    func linkTemplates(in scope: Scope) throws -> [LinkTemplate]
+    func linkTemplate(_ name: String, in scope: Scope) throws -> LinkTemplate?
+}
+
+package protocol LinkTemplateRepository: LinkTemplateReader {
+    /// Inserts a template, or replaces the one with its name.
+    func save(_ template: LinkTemplate, in scope: Scope, at time: Timestamp) throws
+    /// Returns false if there is no such template.
+    func deleteLinkTemplate(_ name: String, in scope: Scope) throws -> Bool
+}

@@ -1,0 +1,123 @@
+import HTTPTypes
+import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
+import LindenTesting
+import Testing
+
+/// Templates, with which operators create links.
+@Suite struct LinkTemplateTests {
+    @Test func aLinkHasTheTemplatesLabelsAndDataWhereItHasNoneOfItsOwn() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            let saved = try await orchard.templates(
+                .post,
+                [
+                    "name": "News letter", "channel": "mail", "campaign": "spring", "tags": ["ripe"],
+                    "data": ["$fallback_url": "https://orchard.example.com/", "variety": "Cox"],
+                ])
+            #expect(saved.status == 200 && saved.object["channel"] == "mail" && saved.object["stage"] == .some(.null))
+
+            let link = try await orchard.create(
+                ["template": "News letter", "campaign": "summer", "data": ["variety": "Gala"]])
+            #expect(link["channel"] == "mail" && link["campaign"] == "summer" && link["tags"] == ["ripe"])
+            let data = try #require(link["data"]?.object)
+            #expect(data["$fallback_url"] == "https://orchard.example.com/" && data["variety"] == "Gala")
+            #expect(try await orchard.create(["tags": ["red"], "template": "News letter"])["tags"] == ["red"])
+
+            let missing = try await orchard.manage(.post, "/api/v1/links?app=\(orchard.key)", ["template": "Poster"])
+            #expect(missing.status == 404 && missing.errorMessage == "The app has no template named Poster.")
+        }
+    }
+
+    @Test func savingReplacesAndDeletingKeepsLinks() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            _ = try await orchard.templates(.post, ["name": "mail", "channel": "mail", "stage": "new"])
+            let link = try await orchard.create(["template": "mail"])
+            _ = try await orchard.templates(.post, ["name": "mail", "channel": "newsletter"])
+            _ = try await orchard.templates(.post, ["name": "apples"])
+            let listed = try await orchard.templates(.get).object["templates"]?.array?.compactMap(\.object) ?? []
+            #expect(listed.map { $0["name"] } == ["apples", "mail"])
+            #expect(listed.last?["channel"] == "newsletter" && listed.last?["stage"] == .some(.null))
+
+            #expect(try await orchard.templates(.delete, name: "mail").object["deleted"] == true)
+            #expect(try await orchard.templates(.delete, name: "mail").status == 404)
+            let id = try #require(link["id"]?.string.flatMap { Int64($0) })
+            #expect(try await exchange.services.links.link(Link.ID(rawValue: id))?.labels.channel == "mail")
+
+            let entries = try await exchange.auditEntries().filter { $0.details.members["before"] != nil }.suffix(4)
+            #expect(entries.last?.details.members["before"]?.object?["channel"] == "newsletter")
+            #expect(try await exchange.auditProblems() == [])
+        }
+    }
+
+    @Test func eachSideOfAnAppHasItsOwn() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            _ = try await orchard.templates(.post, ["name": "mail", "channel": "mail"])
+            let test = try await exchange.manage(
+                .get, "/api/v1/links/templates?app=\(orchard.app.test.key.branchKey)", token: orchard.token)
+            #expect(test.json == ["templates": []])
+            let link = try await exchange.manage(
+                .post, "/api/v1/links?app=\(orchard.app.test.key.branchKey)", token: orchard.token, ["template": "mail"])
+            #expect(link.status == 404)
+        }
+    }
+
+    private static let wrong: [(JSON, String)] = [
+        (["channel": "mail"], "name is missing"), (["name": "a\nb"], "name must have 1 to 100 characters"),
+        (["name": .string(String(repeating: "x", count: 101))], "name must have 1 to 100 characters"),
+        (["name": "a", "channel": .string(String(repeating: "x", count: 129))], "channel may have at most 128 characters."),
+        (["name": "a", "alias": "b"], "alias is not a member of a template"),
+        (["name": "a", "data": [1]], "data must be an object"),
+    ]
+
+    @Test(arguments: wrong) func aWrongTemplateIsNotStored(body: JSON, says: String) async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            let answer = try await orchard.templates(.post, body)
+            #expect(answer.status == 400)
+            #expect(answer.errorMessage?.contains(says) == true, "\(answer.body)")
+            #expect(try await orchard.templates(.get).json == ["templates": []])
+        }
+    }
+
+    @Test func anAppsSideHasABoundedNumber() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            for number in 1...LinkTemplate.mostPerScope {
+                try await exchange.services.linkTemplates.save(LinkTemplate(name: "t\(number)"), in: orchard.app.live.key.scope)
+            }
+            #expect(try await orchard.templates(.post, ["name": "one more"]).status == 409)
+            #expect(try await orchard.templates(.post, ["name": "t7", "channel": "mail"]).status == 200)
+        }
+    }
+}
+
+/// An app with a token of the role editor.
+private struct Orchard {
+    let exchange: Exchange
+    let app: CreatedApp
+    let token: String
+    var key: String { app.live.key.branchKey }
+
+    init(_ exchange: Exchange) async throws {
+        self.exchange = exchange
+        app = try await exchange.installation.createApp()
+        token = try await exchange.token(.editor, for: app)
+    }
+
+    func manage(_ method: HTTPRequest.Method, _ target: String, _ body: JSON? = nil) async throws -> Exchange.Answer {
+        try await exchange.manage(method, target, token: token, body)
+    }
+
+    func templates(_ method: HTTPRequest.Method, _ body: JSON? = nil, name: String? = nil) async throws -> Exchange.Answer {
+        try await manage(method, "/api/v1/links/templates?app=\(key)" + (name.map { "&name=" + $0 } ?? ""), body)
+    }
+
+    func create(_ body: JSON) async throws -> JSONObject {
+        try await manage(.post, "/api/v1/links?app=\(key)", body).object
+    }
+}
