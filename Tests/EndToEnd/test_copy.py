@@ -1,5 +1,6 @@
 """`linden copy`: from a file to PostgreSQL and back, interrupted, and refused."""
 
+import json
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -64,6 +65,43 @@ def test_a_killed_copy_is_continued_by_the_same_command(tmp_path, postgres):
     assert done.status == 0, done.err
     assert done.json["continued"] is True
     assert linden("verify", "--database", postgres).status == 0
+
+
+@pytest.mark.parametrize("engine", ["sqlite", pytest.param("postgres", marks=needs_postgres)])
+def test_a_copy_follows_a_running_server_until_it_is_stopped(tmp_path, request, engine):
+    target = request.getfixturevalue("postgres") if engine == "postgres" else f"sqlite:{tmp_path}/new.db"
+    server = Server(tmp_path)
+    with running(server):
+        app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+        links = [app.create_link(data={"number": number}) for number in range(3)]
+        first, second, third = iphone(), iphone(), iphone()
+        app.click(links[0], first)
+        copying = subprocess.Popen(
+            [BINARY, "copy", "--follow", "--from", server.database, "--to", target, "--format", "json"],
+            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            assert "The copy follows its source" in copying.stderr.readline()
+            # What was copied is changed and deleted, and more is added.
+            assert app.install(first).data["number"] == 0
+            assert server.put(app.link(links[1]), app.secret | {"data": {"number": 11}}).status == 200
+            assert server.send("DELETE", app.link(links[2]), app.secret).status == 200
+            clicks = [click_id(app.click(links[1], visitor)) for visitor in (second, third)]
+            assert app.install(second).answer["link_click_id"] == clicks[0]
+            server.stop()
+            out, err = copying.communicate(timeout=60)
+        finally:
+            copying.kill()
+    assert copying.returncode == 0, err
+    done = json.loads(out)
+    assert "warnings" not in done
+    assert linden("verify", "--database", target).status == 0
+
+    server.database = target
+    with running(server):
+        assert app.install(third).answer["link_click_id"] == clicks[1]
+        assert app.read(links[1])["data"]["number"] == 11
+        server.send("DELETE", app.link(links[2]), app.secret).refusal(404)
+        server.stop()
 
 
 def test_a_copy_of_a_running_servers_database_says_what_is_not_in_it(server, tmp_path):

@@ -74,6 +74,47 @@ import Testing
         }
     }
 
+    /// Rows that others refer to are deleted and come again with their range; in the end all references hold, and are checked as before.
+    @Test func aCopyToPostgreSQLFollowsWhatAServerWritesToAnyTable() async throws {
+        try await Self.withDatabases { databases in
+            try databases.fill()
+            var server: SQLiteCopyTarget? = try SQLiteCopyTarget.open(databases.file)
+            var passes = 0
+            let result = try databases.toPostgres(follows: true) { step in
+                guard case .following = step else { return }
+                passes += 1
+                if passes == 1 { try server?.changeSamples() } else { server = nil }
+            }
+            #expect(passes == 2 && !result.isServed)
+            let contents = try SQLiteCopySource(path: databases.file).contents()
+            #expect(contents.values.allSatisfy { $0.count >= 7 })
+            #expect(try PostgresCopySource(address: databases.address).contents() == contents)
+            let deferrable = try databases.postgresTarget().connection.first(
+                "SELECT COUNT(*) FROM pg_constraint WHERE contype = 'f' AND condeferrable"
+            ) { $0.integer(0) }
+            #expect(deferrable == 0)
+        }
+    }
+
+    @Test func aCopyOfADatabaseOnPostgreSQLFollowsItsServer() async throws {
+        try await Self.withDatabases { databases in
+            try databases.fill()
+            try databases.toPostgres()
+            var server: PostgresCopyTarget? = try databases.postgresTarget()
+            var passes = 0
+            try databases.fromPostgres(follows: true) { step in
+                guard case .following = step else { return }
+                passes += 1
+                if passes == 1 { try server?.insertSamples(6...8) } else { server = nil }
+            }
+            // PostgreSQL takes a moment to see that the server's session has ended.
+            #expect(passes >= 2)
+            let contents = try PostgresCopySource(address: databases.address).contents()
+            #expect(contents.values.allSatisfy { $0.count >= 8 })
+            #expect(try SQLiteCopySource(path: databases.otherFile).contents() == contents)
+        }
+    }
+
     @Test func aDamagedCopyOnPostgreSQLIsFound() async throws {
         try await Self.withDatabases { databases in
             try databases.fill()
@@ -186,18 +227,22 @@ private struct CopiedDatabases {
 
     /// Copies in portions of two rows.
     @discardableResult
-    func toPostgres(clock: TestClock = TestClock(), report: @escaping (InstallationCopy.Step) throws -> Void = { _ in }) throws
-        -> CopyResult
-    {
+    func toPostgres(
+        clock: TestClock = TestClock(), follows: Bool = false, report: @escaping (InstallationCopy.Step) throws -> Void = { _ in }
+    ) throws -> CopyResult {
         try InstallationCopy(
-            from: SQLiteCopySource(path: file), to: postgresTarget(), portion: 2, clock: clock.clock, report: report
-        ).run()
+            from: SQLiteCopySource(path: file), to: postgresTarget(), portion: 2, clock: clock.clock, patience: .zero,
+            report: report
+        ).run(follows: follows)
     }
 
     @discardableResult
-    func fromPostgres(clock: TestClock = TestClock()) throws -> CopyResult {
+    func fromPostgres(
+        clock: TestClock = TestClock(), follows: Bool = false, report: @escaping (InstallationCopy.Step) throws -> Void = { _ in }
+    ) throws -> CopyResult {
         try InstallationCopy(
-            from: PostgresCopySource(address: address), to: SQLiteCopyTarget.open(otherFile), portion: 2, clock: clock.clock
-        ).run()
+            from: PostgresCopySource(address: address), to: SQLiteCopyTarget.open(otherFile), portion: 2, clock: clock.clock,
+            patience: .zero, report: report
+        ).run(follows: follows)
     }
 }

@@ -46,7 +46,6 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         .init(
             "the density behind an address",
             "pending_clicks USING PRIMARY KEY (match_key>? AND match_key<?)",
-            "clicks USING INTEGER PRIMARY KEY", "click_claims USING INTEGER PRIMARY KEY",
             "device_addresses USING COVERING INDEX device_addresses_by_kind (app_id=? AND mode=? AND address=?)"
         ) { _ = try $0.density(of: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64) },
         .init(

@@ -113,4 +113,29 @@ import Testing
             #expect(stored.identity == later.identity && stored.isBrowser && stored.installedAt == time)
         }
     }
+
+    /// An install inserts the user that it makes, with all that it sets: each change of a row is a statement more.
+    @Test(.enabled(if: Engine.isSQLite)) func anInstallWritesEachRowOfItsUserOnce() async throws {
+        try await Installation.run { installation in
+            let (app, link) = try await installation.appWithLink()
+            try await installation.visit(link, from: "203.0.113.7")
+            for table in ["identities", "devices"] {
+                try await installation.sql {
+                    try $0.execute(
+                        script: """
+                            CREATE TRIGGER \(table)_change BEFORE UPDATE ON \(table) BEGIN SELECT RAISE(ABORT, 'changed'); END
+                            """)
+                }
+            }
+            #expect(try await installation.matches(app, installs: 1, from: "203.0.113.7") == 1)
+            let users = try await installation.count(
+                """
+                SELECT COUNT(*) FROM sessions
+                    JOIN devices ON devices.id = device_id AND devices.last_click_id = click_id
+                    JOIN identities ON identities.id = sessions.identity_id AND identities.last_click_id = click_id
+                        AND first_device_id = devices.id AND first_session_data = data
+                """)
+            #expect(users == 1)
+        }
+    }
 }

@@ -35,7 +35,10 @@ extension EvidenceReader {
         }
         let (since, limit) = (time - Evidence.AddressDensity.window, AttributionRules.standard.densityLimit)
         let measured = try density(of: address.all, in: start.scope, since: since, besides: device, limit: limit)
-        let devices = try devices(like: traits, at: address.all, in: start.scope, since: since, besides: device, limit: limit)
+        // None is alike where there is none.
+        let devices =
+            measured.devices == 0 && !measured.reachesLimit
+            ? 0 : try devices(like: traits, at: address.all, in: start.scope, since: since, besides: device, limit: limit)
         return Evidence.AddressDensity(
             measured, alike: Int64(devices + max(0, found.browsers(since: since) - 1)), isShared: shared?.rawValue)
     }

@@ -43,6 +43,12 @@ package protocol IdentityReader {
 package protocol IdentityRepository: IdentityReader {
     /// Inserts an identity. To be called only if the scope has none with the same developer's id.
     func insert(_ identity: Identity, at time: Timestamp) throws
+    /// Inserts an anonymous identity and its first device, with all that their first session sets, so that each row is written once.
+    ///
+    /// - Parameter session: the stored session whose parameters are those of the identity's first session; nil for none.
+    func insert(
+        _ identity: Identity, on device: Device, firstSession session: Session.ID?, referrer: Identity.ID?, lastClick: Click.ID?,
+        at time: Timestamp) throws
     /// Sets an anonymous identity's developer's id. False if it has one already, or if another identity has this one.
     func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool
     /// Copies the parameters of a stored session to its identity as those of the first session.

@@ -11,11 +11,13 @@ struct SessionUser {
     var earlier: AppEnvironment?
     /// Whether the device is another user's now, so that a session which a server reports changes nothing of it.
     var isElsewhere = false
+    /// The device if neither it nor the identity is stored yet.
+    var newDevice: Device?
 }
 
 extension SessionStarter {
     /// Returns the device and the identity of a session: found by their tokens, else by hardware id, else created. A device token alone
-    /// identifies the identity, because the C++ SDK stores no other.
+    /// identifies the identity, because the C++ SDK stores no other. An anonymous identity on a new device is not inserted yet.
     ///
     /// - Parameter known: the device, if it is known.
     func user(on known: Device?) throws -> SessionUser {
@@ -32,7 +34,11 @@ extension SessionStarter {
         let continued = known.flatMap { continues($0) ? $0 : nil }
         let current = try transaction.currentUser(
             of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: continued, in: start.scope)
-        let identity = try user(after: current, on: continued)
+        let isNew = current == nil && continued == nil && start.developerIdentity == nil && start.caller != .browser
+        let identity =
+            isNew
+            ? Identity(id: try transaction.newID(), scope: start.scope, developerIdentity: nil)
+            : try user(after: current, on: continued)
         let kind = start.kind(ofDevice: known != nil, after: known?.description.environment)
         func device(_ id: Device.ID) -> Device {
             Device(
@@ -54,6 +60,7 @@ extension SessionStarter {
             return SessionUser(device: id, identity: identity, isKnown: isKnown)
         }
         let id: Device.ID = try transaction.newID()
+        if isNew { return SessionUser(device: id, identity: identity, isKnown: isKnown, newDevice: device(id)) }
         try transaction.insert(device(id), at: transaction.now)
         // The next session that names only the user is on it again.
         if start.isByName { try transaction.setFirstDevice(id, of: identity.id) }

@@ -68,13 +68,8 @@ struct SessionStarter {
         if !start.isTrackingDisabled {
             let bytes = try transaction.insert(session)
             storedBytes = 2 * bytes.data + bytes.decision
+            try record(session, of: user, touch: credited?.click, isFirst: isFirst)
             try recordDevice(user.device)
-            try recordFirstSession(session, of: user, isFirst: isFirst)
-            if let credited {
-                try transaction.setLastTouch(
-                    credited.click, device: user.isElsewhere || start.isByName && start.device != user.device ? nil : user.device,
-                    identity: try mayActFor(user.identity, on: user.device) ? user.identity.id : nil)
-            }
             if !user.isElsewhere { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
             if context.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
                 try transaction.insert(
@@ -101,18 +96,50 @@ struct SessionStarter {
         try identity.developerIdentity == nil || transaction.firstDevice(of: identity.id) == device
     }
 
-    /// Stores the parameters of an identity's first session and its referrer, unless the app says that its user does not count as referred.
-    /// Where an open may count as well, the first link on the user's own device replaces a first session without one.
-    private func recordFirstSession(_ session: Session, of user: SessionUser, isFirst: Bool) throws {
-        guard start.isReferrable != false else { return }
-        let referrer = start.isReferrable ?? isFirst ? session.referrer : nil
-        let mayReplace = start.isReferrable == true && session.link != nil
-        guard try (isFirst || mayReplace || referrer != nil) && isOwn(user.device, of: user.identity) else { return }
-        if isFirst { try transaction.copyFirstSessionData(from: session, replaces: false) }
-        if mayReplace, try !transaction.hasFirstSessionLink(session.identity) {
+    /// Stores what a session changes of its user: the first session, the referrer and the last touch. A new user is inserted with them.
+    private func record(_ session: Session, of user: SessionUser, touch: Click.ID?, isFirst: Bool) throws {
+        let first = firstSession(session, isFirst: isFirst)
+        if let device = user.newDevice {
+            return try transaction.insert(
+                user.identity, on: device, firstSession: first.isKept || first.mayReplace ? session.id : nil,
+                referrer: first.referrer, lastClick: touch, at: transaction.now)
+        }
+        try record(first, session, of: user)
+        if let touch {
+            try transaction.setLastTouch(
+                touch, device: user.isElsewhere || start.isByName && start.device != user.device ? nil : user.device,
+                identity: try mayActFor(user.identity, on: user.device) ? user.identity.id : nil)
+        }
+    }
+
+    /// What a session may change of its identity's first session.
+    private struct FirstSession {
+        /// Whether the session's parameters are kept, unless those of an earlier one are.
+        var isKept = false
+        /// Whether they replace those of a first session without a link.
+        var mayReplace = false
+        var referrer: Identity.ID?
+
+        var isEmpty: Bool { !isKept && !mayReplace && referrer == nil }
+    }
+
+    /// Nothing if the app says that its user does not count as referred. Where an open may count as well, the first link on the user's own
+    /// device replaces a first session without one.
+    private func firstSession(_ session: Session, isFirst: Bool) -> FirstSession {
+        guard start.isReferrable != false else { return FirstSession() }
+        return FirstSession(
+            isKept: isFirst, mayReplace: start.isReferrable == true && session.link != nil,
+            referrer: start.isReferrable ?? isFirst ? session.referrer : nil)
+    }
+
+    /// Stores the parameters of an identity's first session and its referrer.
+    private func record(_ first: FirstSession, _ session: Session, of user: SessionUser) throws {
+        guard try !first.isEmpty && isOwn(user.device, of: user.identity) else { return }
+        if first.isKept { try transaction.copyFirstSessionData(from: session, replaces: false) }
+        if first.mayReplace, try !transaction.hasFirstSessionLink(session.identity) {
             try transaction.copyFirstSessionData(from: session, replaces: true)
         }
-        if let referrer { try transaction.setReferrer(referrer, of: session.identity) }
+        if let referrer = first.referrer { try transaction.setReferrer(referrer, of: session.identity) }
     }
 
     // MARK: Attribution

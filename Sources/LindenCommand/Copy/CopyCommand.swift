@@ -13,8 +13,11 @@ struct CopyCommand: AsyncParsableCommand {
             and what a server writes after the beginning is missing from it. After an interruption, the same command goes on where \
             it stopped. Until the copy is complete, no other command opens the target.
 
-            In the end, all rows of the target are read, and their number and checksum are compared with the source's, table by \
-            table. The exit status is 1 if they differ.
+            With --follow the server runs meanwhile. The copy goes on with what it writes, changes and deletes, and says when it is \
+            close behind. Then stop the server: the copy takes the rest, and ends.
+
+            All rows of the target are read, and their number and checksum are compared with the source's, table by table. The exit \
+            status is 1 if they differ.
             """)
 
     @Option(
@@ -23,6 +26,8 @@ struct CopyCommand: AsyncParsableCommand {
     var from: String
     @Option(help: ArgumentHelp("The database to write.", valueName: "url"))
     var to: String
+    @Flag(help: "Go on with what servers write to the source, until all of them have stopped.")
+    var follow = false
     @Option(help: "The output format of results and errors.")
     var format: OutputFormat = .table
 
@@ -30,7 +35,7 @@ struct CopyCommand: AsyncParsableCommand {
         let from = try Self.location(from, option: "--from")
         let to = try Self.location(to, option: "--to")
         let progress = Progress()
-        let copied = try Self.run(from, to, progress)
+        let copied = try Self.run(from, to, follows: follow, progress)
         progress.clear()
         var warnings: [String] = []
         if copied.isServed {
@@ -52,9 +57,20 @@ struct CopyCommand: AsyncParsableCommand {
         }
     }
 
-    private static func run(_ from: DatabaseLocation, _ to: DatabaseLocation, _ progress: Progress) throws -> CopyResult {
+    private static func run(
+        _ from: DatabaseLocation, _ to: DatabaseLocation, follows: Bool, _ progress: Progress
+    ) throws -> CopyResult {
+        var isClose = false
         do {
-            return try InstallationCopy(from: from.copySource(), to: to.copyTarget()) { progress.show($0) }.run()
+            return try InstallationCopy(from: from.copySource(), to: to.copyTarget()) { step in
+                progress.show(step)
+                guard case .following(let lag) = step, lag.isSmall, !isClose else { return }
+                isClose = true
+                progress.clear()
+                Output.say(
+                    "The copy follows its source. Stop the server when you like: the rest takes about \(lag.text), and then the copy "
+                        + "ends.")
+            }.run(follows: follows)
         } catch let error as any DriverError {
             throw Failure.unusable("The copy stopped: \(error.description). Start it again to go on.")
         }
@@ -67,6 +83,15 @@ extension Progress {
         case .comparing(let table): show("Comparing \(table) with the earlier copy")
         case .copying(let table, let rows): show("Copying \(table): \(rows) rows")
         case .verifying(let table, let rows): show("Verifying \(table): \(rows) rows")
+        case .following(let lag): show("Following: \(lag.rows) rows in \(lag.text)")
         }
+    }
+}
+
+extension CopyLag {
+    /// The time that the pass took, in seconds with one digit behind the point.
+    fileprivate var text: String {
+        let tenths = Int((duration / .milliseconds(100)).rounded(.up))
+        return "\(tenths / 10).\(tenths % 10) seconds"
     }
 }

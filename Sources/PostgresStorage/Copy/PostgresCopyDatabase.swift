@@ -65,14 +65,23 @@ package final class PostgresCopySource: PostgresCopyDatabase, CopySource {
     package init(address: PostgresAddress) throws {
         do {
             let connection = try PostgresConnection(PostgresSession(address, for: .reads, PostgresOptions()))
-            // The target may take any time for a portion.
-            try connection.begin(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-                then: "SET LOCAL idle_in_transaction_session_timeout = 0; SELECT 1")
+            try Self.beginView(connection)
             super.init(address, connection)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
         }
+    }
+
+    /// The target may take any time for a portion.
+    private static func beginView(_ connection: PostgresConnection) throws {
+        try connection.begin(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            then: "SET LOCAL idle_in_transaction_session_timeout = 0; SELECT 1")
+    }
+
+    package func renewView() throws {
+        database.rollBack()
+        try Self.beginView(database)
     }
 
     package let hasPendingClicksInMemory = false
@@ -144,6 +153,26 @@ package final class PostgresCopyTarget: PostgresCopyDatabase, CopyTarget {
 
     private func send() throws {
         if let bytes = rows?.take() { try database.putCopyData(bytes) }
+    }
+
+    /// The constraints are as before when the transaction ends, however it does.
+    package func deferReferences() throws { try alterReferences("DEFERRABLE INITIALLY DEFERRED") }
+
+    package func checkReferences() throws {
+        _ = try database.run("SET CONSTRAINTS ALL IMMEDIATE")
+        try alterReferences("NOT DEFERRABLE")
+    }
+
+    private func alterReferences(_ mode: String) throws {
+        let references = try database.query(
+            """
+            SELECT CAST(conrelid AS REGCLASS)::TEXT, quote_ident(conname) FROM pg_constraint
+            WHERE contype = 'f' AND connamespace = CAST(quote_ident(current_schema()) AS REGNAMESPACE)
+            """
+        ) { (table: $0.text(0), name: $0.text(1)) }
+        for reference in references {
+            _ = try database.run("ALTER TABLE \(reference.table) ALTER CONSTRAINT \(reference.name) \(mode)")
+        }
     }
 
     package func commit() throws { try turn?.commit(database) }

@@ -87,24 +87,34 @@ extension CopiedTable {
     /// Selects all rows, in any order.
     var rows: SQL { SQL(text: selection, values: []) }
 
-    /// Selects the rows up to a primary key, in any order.
-    func rows(through last: [SQLValue]) -> SQL {
-        SQL(text: "\(selection) WHERE (\(keyList)) <= (\(Self.parameters(key.count)))", values: last)
+    /// Selects the rows after one primary key and up to another, in the order of the key; nil for no bound.
+    func rows(after first: [SQLValue]?, through last: [SQLValue]? = nil) -> SQL {
+        let condition = condition(after: first, through: last)
+        return SQL(text: "\(selection)\(condition.text) ORDER BY \(keyList)", values: condition.values)
     }
 
-    /// Selects the rows after a primary key, in its order; all rows if it is nil.
-    func rows(after last: [SQLValue]?) -> SQL {
-        let condition = last == nil ? "" : "WHERE (\(keyList)) > (\(Self.parameters(key.count)))"
-        return SQL(text: "\(selection) \(condition) ORDER BY \(keyList)", values: last ?? [])
+    /// Deletes the rows after one primary key and up to another.
+    func deletion(after first: [SQLValue]?, through last: [SQLValue]) -> SQL {
+        let condition = condition(after: first, through: last)
+        return SQL(text: "DELETE FROM \(name)\(condition.text)", values: condition.values)
     }
 
-    /// Selects the row with the greatest primary key.
-    var lastRow: SQL {
-        let order = key.map { "\"\($0)\" DESC" }.joined(separator: ", ")
-        return SQL(text: "\(selection) ORDER BY \(order) LIMIT 1", values: [])
+    private func condition(after first: [SQLValue]?, through last: [SQLValue]?) -> (text: String, values: [SQLValue]) {
+        var (conditions, values) = ([String](), [SQLValue]())
+        for (comparison, key) in [(">", first), ("<=", last)] {
+            guard let key else { continue }
+            conditions.append("(\(keyList)) \(comparison) (\(Self.parameters(key.count, after: values.count)))")
+            values += key
+        }
+        return (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "), values)
     }
 
-    private static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
+    /// Selects any one row.
+    var anyRow: SQL { SQL(text: "\(selection) LIMIT 1", values: []) }
+
+    private static func parameters(_ count: Int, after earlier: Int = 0) -> String {
+        (1...count).map { "$\(earlier + $0)" }.joined(separator: ", ")
+    }
 
     /// Reads a row of all columns.
     ///

@@ -11,10 +11,12 @@ package protocol CopyDatabase: AnyObject {
     func migrations() throws -> [Migrator.Step]
 }
 
-/// A database that is read. All reads see one view of it.
+/// A database that is read. All reads see one view of it, until that is renewed.
 package protocol CopySource: CopyDatabase {
     /// Whether servers of the engine keep new pending clicks in memory, see ``PendingClickIndex``.
     var hasPendingClicksInMemory: Bool { get }
+    /// Replaces the view by one of now.
+    func renewView() throws
     /// Whether a server has the database now.
     func isServed() throws -> Bool
 }
@@ -27,6 +29,10 @@ package protocol CopyTarget: CopyDatabase {
     /// Inserts a row, at the latest by the next ``endInserting()``.
     func insert(_ row: [SQLValue], into table: CopiedTable) throws
     func endInserting() throws
+    /// Lets references between rows be broken until ``checkReferences()``, within the present transaction, which has written nothing yet.
+    func deferReferences() throws
+    /// Fails if a reference that was broken meanwhile still is.
+    func checkReferences() throws
     func commit() throws
     func rollBack()
     /// Prepares a complete copy for its use.

@@ -36,41 +36,12 @@ extension InstallationCopy {
         try target.withTransaction {
             // The migrations write the version of the schema, which is among the rows to copy.
             try target.connection.execute("DELETE FROM installation WHERE name = 'schema_version'")
-            for table in tables where try lastKey(of: table) != nil {
+            for table in tables where try target.connection.hasRows(table.anyRow) {
                 throw Failure(
                     .conflict,
                     "The database \(target.name) has data: the table \(table.name) is not empty. Name a new database by --to.")
             }
-            try progress.create(tables)
+            try progress.create()
         }
-    }
-
-    /// Deletes the copied rows of tables whose source has changed since then, and of those that reference them.
-    func discardChanged(_ tables: [CopiedTable], _ checksums: inout [String: RowChecksum], _ progress: CopyProgress) throws {
-        var changed: Set<String> = []
-        for table in tables {
-            let isReferring = !table.references.isDisjoint(with: changed)
-            if try isReferring || !isPrefix(of: table, checksums[table.name] ?? RowChecksum()) { changed.insert(table.name) }
-        }
-        try target.withTransaction {
-            for table in tables.reversed() where changed.contains(table.name) {
-                try target.connection.execute(SQL(text: "DELETE FROM \(table.name)", values: []))
-                try progress.save(RowChecksum(), of: table)
-                checksums[table.name] = nil
-            }
-        }
-    }
-
-    /// Whether the rows that were copied of a table are still the source's first ones.
-    private func isPrefix(of table: CopiedTable, _ copied: RowChecksum) throws -> Bool {
-        guard let last = try lastKey(of: table) else { return copied == RowChecksum() }
-        try report(.comparing(table.name))
-        var checksum = RowChecksum()
-        var buffer: [UInt8] = []
-        try source.connection.read(table.rows(through: last)) { row in
-            checksum.add(table.values(of: row, storesNUL: target.storesNUL), &buffer)
-            return true
-        }
-        return checksum == copied
     }
 }

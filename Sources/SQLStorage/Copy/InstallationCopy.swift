@@ -2,33 +2,40 @@ import LindenKernel
 
 /// A copy of all rows of an installation to another database, on the same engine or the other one.
 ///
-/// Tables are copied in the order of their references, and rows in the order of the primary key, a portion in each transaction. A copy
-/// that was interrupted goes on where it stopped: the source's rows up to there are compared with what was copied, and a table in which
-/// they differ is copied again. In the end all rows of the target are read and compared by their checksums.
+/// Tables are copied in the order of their references, and rows in the order of the primary key, a range in each transaction. A later pass
+/// over the source compares its rows with each range that was copied, copies the ranges that differ again, and then what comes after them.
+/// So a copy that was interrupted goes on where it stopped, and the copy of a database that a server has follows what it writes. All rows of
+/// the target are read once they are written, and compared by their checksums.
 package struct InstallationCopy {
     /// What the copy is doing, with the number of rows of the table so far.
     package enum Step: Sendable {
         case comparing(String)
         case copying(String, rows: Int64)
         case verifying(String, rows: Int64)
+        /// A pass over a source that a server has is done.
+        case following(CopyLag)
     }
 
     let source: any CopySource
     let target: any CopyTarget
-    private let portion: Int64
-    private let clock: WallClock
-    /// The time of the source's view.
+    /// The number of rows in a range.
+    let portion: Int64
+    let clock: WallClock
+    /// How long no server may be seen before the source counts as stopped: of several servers, another one may take over.
+    let patience: Duration
+    /// The time of the source's first view.
     private let began: Timestamp
     let report: (Step) throws -> Void
 
     /// Opens the target. Fails with `unusable` before that if the source cannot be copied.
     ///
     /// - Parameters:
-    ///   - portion: the number of rows in a transaction.
+    ///   - portion: the number of rows in a transaction of the first pass.
     ///   - report: called after each step. What it throws interrupts the copy.
     package init(
         from source: any CopySource, to target: @autoclosure () throws -> any CopyTarget, portion: Int64 = 10_000,
-        clock: WallClock = .system, report: @escaping (Step) throws -> Void = { _ in }
+        clock: WallClock = .system, patience: Duration = .seconds(1),
+        report: @escaping (Step) throws -> Void = { _ in }
     ) throws {
         began = clock.now()
         try Self.check(source)
@@ -36,30 +43,29 @@ package struct InstallationCopy {
         self.target = try target()
         self.portion = portion
         self.clock = clock
+        self.patience = patience
         self.report = report
     }
 
     /// Copies what is not in the target yet.
     ///
+    /// - Parameter follows: whether to go on with what servers write, until none has the source.
     /// - Throws: `unusable` or `conflict` with a sentence for the operator if a database cannot be used, or the copy differs from its
     ///   source.
-    package func run() throws -> CopyResult {
+    package func run(follows: Bool = false) throws -> CopyResult {
         let wasServed = try source.isServed()
         let tables = try copiedTables()
         let progress = try CopyProgress(target, of: source)
         let isUnfinished = try target.tables().contains { $0.name == CopyProgress.table }
-        var checksums = isUnfinished ? try progress.load(target.name) : [:]
-        if isUnfinished {
-            try discardChanged(tables, &checksums, progress)
-        } else {
-            try begin(tables, progress)
-        }
-        for table in tables {
-            checksums[table.name] = try copy(table, after: checksums[table.name] ?? RowChecksum(), progress)
-        }
+        var ranges = isUnfinished ? try progress.load(target.name) : [:]
+        if !isUnfinished { try begin(tables, progress) }
+        // Tables are begun one after the other, so those before the last one that was begun are complete.
+        let begun = tables.lastIndex { ranges[$0.name] != nil } ?? 0
+        try pass(tables, complete: begun, &ranges, progress)
+        let asOf = follows ? try follow(tables, &ranges, progress) : began
         let isServed = try source.isServed()
         let newPendingClicks = try target.withTransaction {
-            for table in tables { try verify(table, checksums[table.name] ?? RowChecksum()) }
+            try verify(tables, &ranges)
             if let broken = try target.connection.brokenReferences(limit: 1).first {
                 throw Failure.unusable("The copy is not complete: \(broken)")
             }
@@ -69,51 +75,31 @@ package struct InstallationCopy {
         }
         try target.finish()
         return CopyResult(
-            tables: tables.map { ($0.name, checksums[$0.name]?.rows ?? 0) }, newPendingClicks: newPendingClicks, asOf: began,
-            isContinued: isUnfinished, isServed: wasServed || isServed)
+            tables: tables.map { ($0.name, (ranges[$0.name] ?? []).checksum.rows) }, newPendingClicks: newPendingClicks, asOf: asOf,
+            isContinued: isUnfinished, isServed: isServed || wasServed && !follows)
     }
 
-    /// Copies the rows of a table after those that were copied earlier. Returns the checksum of all.
-    private func copy(_ table: CopiedTable, after copied: RowChecksum, _ progress: CopyProgress) throws -> RowChecksum {
-        var checksum = copied
-        var buffer: [UInt8] = []
-        var isWriting = false
-        func commit() throws {
-            try target.endInserting()
-            try progress.save(checksum, of: table)
-            try target.commit()
-            isWriting = false
-            try report(.copying(table.name, rows: checksum.rows))
-        }
-        do {
-            let last = try copied.rows == 0 ? nil : lastKey(of: table)
-            try source.connection.read(table.rows(after: last)) { row in
-                if !isWriting { try target.beginWriting() }
-                isWriting = true
-                let values = table.values(of: row, storesNUL: target.storesNUL)
-                try target.insert(values, into: table)
-                checksum.add(values, &buffer)
-                if checksum.rows % portion == 0 { try commit() }
-                return true
+    /// Reads the target's rows that were not read since they were written. Fails with `unusable` if they are not those of the source.
+    func verify(_ tables: [CopiedTable], _ ranges: inout [String: [CopiedRange]]) throws {
+        for table in tables {
+            var copied = ranges[table.name] ?? []
+            if copied.allSatisfy({ !$0.isVerified }) {
+                try verify(table, table.rows, copied.checksum, "the table \(table.name)")
+            } else {
+                for (index, range) in copied.enumerated() where !range.isVerified {
+                    let rows = table.rows(after: copied.start(of: index), through: range.last)
+                    try verify(table, rows, range.checksum, "a part of the table \(table.name)")
+                }
             }
-            if isWriting { try commit() }
-        } catch {
-            target.rollBack()
-            throw error
+            for index in copied.indices { copied[index].isVerified = true }
+            if !copied.isEmpty { ranges[table.name] = copied }
         }
-        return checksum
     }
 
-    /// The primary key of the last row that was copied; nil if there is none.
-    func lastKey(of table: CopiedTable) throws -> [SQLValue]? {
-        try target.connection.first(table.lastRow) { table.key(of: table.values(of: $0, storesNUL: true)) }
-    }
-
-    /// Reads the rows of a table in the target. Fails with `unusable` if they are not those of the source.
-    private func verify(_ table: CopiedTable, _ expected: RowChecksum) throws {
+    private func verify(_ table: CopiedTable, _ rows: SQL, _ expected: RowChecksum, _ part: String) throws {
         var checksum = RowChecksum()
         var buffer: [UInt8] = []
-        try target.connection.read(table.rows) { row in
+        try target.connection.read(rows) { row in
             checksum.add(table.values(of: row, storesNUL: true), &buffer)
             if checksum.rows % 100_000 == 0 { try report(.verifying(table.name, rows: checksum.rows)) }
             return true
@@ -124,8 +110,7 @@ package struct InstallationCopy {
                 checksum.rows == expected.rows
                 ? "has other values" : "has \(checksum.rows) rows in the copy, and \(expected.rows) in the source"
             throw Failure.unusable(
-                "The copy differs from its source: the table \(table.name) \(difference). Remove the database \(target.name), and "
-                    + "copy again.")
+                "The copy differs from its source: \(part) \(difference). Remove the database \(target.name), and copy again.")
         }
     }
 

@@ -12,6 +12,12 @@ package struct RowChecksum: Sendable, Equatable {
         self.sum = sum
     }
 
+    /// Adds the rows of another part of the table.
+    mutating func add(_ other: RowChecksum) {
+        rows += other.rows
+        sum &+= other.sum
+    }
+
     /// - Parameter buffer: memory to be used again for each row.
     mutating func add(_ row: [SQLValue], _ buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)

@@ -3,8 +3,13 @@ import LindenKernel
 
 extension SQLTransaction {
     package func insert(_ device: Device, at time: Timestamp) throws {
-        try connection.execute(Self.insertDevice, try values(of: device, at: time))
+        try insertRow(of: device, at: time)
         try keepFirstDevice(device.id, of: device.identity)
+    }
+
+    /// Inserts a device that its identity names already.
+    func insertRow(of device: Device, lastClick: Click.ID? = nil, at time: Timestamp) throws {
+        try connection.execute(Self.insertDevice, try values(of: device, lastClick: lastClick, at: time))
     }
 
     package func insertUnlessTaken(_ device: Device, at time: Timestamp) throws -> Bool {
@@ -14,7 +19,7 @@ extension SQLTransaction {
     }
 
     /// The values of a new row.
-    private func values(of device: Device, at time: Timestamp) throws -> (any SQLBindings) -> Void {
+    private func values(of device: Device, lastClick: Click.ID? = nil, at time: Timestamp) throws -> (any SQLBindings) -> Void {
         let reported = device.description
         let userAgent = try stringID(.userAgent, reported.userAgent, from: StringSource(device))
         return { row in
@@ -41,6 +46,7 @@ extension SQLTransaction {
             row.bind(time.milliseconds)
             row.bind(reported.screen?.text)
             row.bind(device.site)
+            row.bind(lastClick?.rawValue)
         }
     }
 
@@ -48,7 +54,8 @@ extension SQLTransaction {
         insertInto: "devices",
         """
         id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser,
-        advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at, last_seen_at, screen, site
+        advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at, last_seen_at, screen, site,
+        last_click_id
         """,
         "ON CONFLICT (id) DO NOTHING")
 

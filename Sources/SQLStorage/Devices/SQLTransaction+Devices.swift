@@ -58,8 +58,8 @@ extension SQLTransaction {
     }
 
     package func setLastTouch(_ click: Click.ID, device: Device.ID?, identity: Identity.ID?) throws {
-        try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)")
-        try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)")
+        if let device { try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)") }
+        if let identity { try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)") }
     }
 
     package func appleAttributionToken(of device: Device.ID) throws -> String? {

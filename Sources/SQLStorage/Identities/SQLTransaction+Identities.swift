@@ -58,6 +58,32 @@ extension SQLTransaction {
             """)
     }
 
+    package func insert(
+        _ identity: Identity, on device: Device, firstSession session: Session.ID?, referrer: Identity.ID?, lastClick: Click.ID?,
+        at time: Timestamp
+    ) throws {
+        try connection.execute(Self.insertUser) { row in
+            row.bind(identity.id.rawValue)
+            row.bind(identity.scope.app.rawValue)
+            row.bind(identity.scope.mode.rawValue)
+            row.bind(identity.developerIdentity)
+            row.bind(time.milliseconds)
+            row.bind(lastClick?.rawValue)
+            row.bind(referrer?.rawValue)
+            row.bind(device.id.rawValue)
+            row.bind(session?.rawValue)
+        }
+        try insertRow(of: device, lastClick: lastClick, at: time)
+    }
+
+    /// The parameters of the session are copied within the database.
+    private static let insertUser = StaticSQL(
+        """
+        INSERT INTO identities (id, app_id, mode, developer_identity, created_at, last_click_id, referring_identity_id,
+            first_device_id, first_session_data)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT data FROM sessions WHERE id = $9))
+        """)
+
     package func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool {
         try connection.changesRows(
             """

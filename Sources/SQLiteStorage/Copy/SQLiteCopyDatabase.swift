@@ -59,6 +59,8 @@ package final class SQLiteCopySource: SQLiteCopyDatabase, CopySource {
         }
     }
 
+    package func renewView() throws { try database.execute(script: "COMMIT; BEGIN; SELECT COUNT(*) FROM sqlite_schema") }
+
     package let hasPendingClicksInMemory = true
 
     package func isServed() throws -> Bool { ServerLease.isHeld(path: name) }
@@ -78,7 +80,7 @@ package final class SQLiteCopyTarget: SQLiteCopyDatabase, CopyTarget {
         do {
             let (connection, lease) = try SQLiteStorage.connect(path, options, clock, Logger(label: "linden"))
             self.lease = lease
-            // All references are checked in the end, which takes less time.
+            // In the end it takes less time, see `brokenReferences`.
             try connection.execute(script: "PRAGMA foreign_keys = OFF")
             super.init(path, connection)
         } catch let error as SQLiteError {
@@ -95,6 +97,11 @@ package final class SQLiteCopyTarget: SQLiteCopyDatabase, CopyTarget {
     }
 
     package func endInserting() {}
+
+    /// All references are checked in the end.
+    package func deferReferences() {}
+
+    package func checkReferences() {}
 
     package func commit() throws {
         try database.commit()

@@ -1,3 +1,4 @@
+import Linden
 import LindenKernel
 
 /// A session in a list: without the parameters that its app received, and without the evidence of its attribution, which may be large.
