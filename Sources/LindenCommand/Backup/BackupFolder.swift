@@ -38,9 +38,11 @@ struct BackupFolder: Sendable {
         let file = try PartialFile(for: path + "/" + stem)
         do {
             let time = freeTime()
+            var pace = WritePace()
             try DatabaseCopy.write(from: database, to: file.path, spare: spare) { copied, all in
                 if isStopped() { throw CancellationError() }
                 progress(copied, all)
+                pace.keep(at: copied, flush: file.flush)
             }
             try Self.check(file.path, isStopped)
             let name = name(of: time)

@@ -33,6 +33,9 @@ final class PartialFile {
         Self.synchronizeFolder(of: name)
     }
 
+    /// Brings what was written so far to the disk. ``complete(as:)`` reports errors.
+    func flush() { fdatasync(descriptor) }
+
     func remove() {
         unlink(path)
     }
