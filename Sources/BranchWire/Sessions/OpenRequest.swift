@@ -23,9 +23,10 @@ package struct OpenRequest: Sendable {
     ///
     /// - Parameters:
     ///   - userAgent: from the header. A `user_agent` in the body takes precedence.
-    ///   - clientHints: a browser's client hints, which supplement its User-Agent.
+    ///   - clientHints: a browser's client hints, which supplement its User-Agent. Not read for an app.
     package func sessionStart(
-        app: AppContext, address: ClientAddress, userAgent: String, clientHints: ClientHints = ClientHints(), _ ids: PublicIDs
+        app: AppContext, address: ClientAddress, userAgent: String, clientHints: @autoclosure () -> ClientHints = ClientHints(),
+        _ ids: PublicIDs
     ) -> SessionStart {
         let hasToken =
             body.text("randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id") != nil
@@ -36,7 +37,7 @@ package struct OpenRequest: Sendable {
         let isBrowser = WebQuirks.isWeb(body)
         let userAgent = Visit.shortened(userAgent: body.text("user_agent") ?? userAgent)
         var description = description(in: app.scope.mode)
-        if isBrowser { description.describeBrowser(userAgent: userAgent, clientHints: clientHints) }
+        if isBrowser { description.describeBrowser(userAgent: userAgent, clientHints: clientHints()) }
         return SessionStart(
             app: app,
             caller: isBrowser ? .browser : isInstall ? .newInstallation : .installation,
