@@ -114,7 +114,9 @@ package protocol DeviceRepository: DeviceReader {
     /// Inserts a device. Returns false if the id is taken.
     func insertUnlessTaken(_ device: Device, at time: Timestamp) throws -> Bool
     /// Updates a device with the values reported now; absent values, and the time of its first install, stay as they are.
-    func update(_ device: Device, at time: Timestamp) throws
+    ///
+    /// - Parameter known: the device as this transaction has read it.
+    func update(_ device: Device, from known: Device, at time: Timestamp) throws
     /// Sets the identity of a device.
     func assign(_ identity: Identity.ID, to device: Device.ID) throws
     /// Makes a device the first of an identity.

@@ -40,7 +40,7 @@ extension SessionStarter {
                 installedAt: kind.isInstall ? transaction.now : nil, site: context.site, description: start.description)
         }
         if let continued {
-            try transaction.update(device(continued.id), at: transaction.now)
+            try transaction.update(device(continued.id), from: continued, at: transaction.now)
             if continued.identity != identity.id { try transaction.assign(identity.id, to: continued.id) }
             return SessionUser(
                 device: continued.id, identity: identity, isKnown: true, earlier: continued.description.environment)
