@@ -13,10 +13,12 @@ package struct OpenRequest: Sendable {
 
     private let body: RequestFields
     private let endpoint: Endpoint
+    private let sdk: SDKVersion
 
     package init(_ body: RequestFields, endpoint: Endpoint) {
         self.body = body
         self.endpoint = endpoint
+        sdk = SDKVersion(body)
     }
 
     /// Returns the session to start.
@@ -34,7 +36,7 @@ package struct OpenRequest: Sendable {
         let isTrackingDisabled = body.isTrackingDisabled
         // The C++ SDK never calls install: its first open is the one without any token. With tracking disabled, SDKs omit tokens.
         let isInstall = endpoint == .install || !hasToken && !isTrackingDisabled
-        let isBrowser = WebQuirks.isWeb(body)
+        let isBrowser = sdk.family == .web
         let userAgent = Visit.shortened(userAgent: body.text("user_agent") ?? userAgent)
         var description = description(in: app.scope.mode)
         if isBrowser { description.describeBrowser(userAgent: userAgent, clientHints: clientHints()) }
@@ -46,7 +48,7 @@ package struct OpenRequest: Sendable {
             liteApp: isTrackingDisabled ? nil : LiteApp(body, ids),
             isReferrable: body.isFlag("is_referrable") ? body.flag("is_referrable") : nil,
             developerIdentity: developerIdentity,
-            isLogoutWithoutIdentity: SDKVersion(body).namesUserInEveryOpen,
+            isLogoutWithoutIdentity: sdk.namesUserInEveryOpen,
             description: description,
             deviceKeys: DeviceDescription.keys(body),
             opening: LaunchSource(body, endpoint, isFirst: isInstall, ids),
