@@ -94,8 +94,12 @@ package struct DeviceDescription: Sendable, Equatable {
 
 package protocol DeviceReader {
     func device(_ id: Device.ID) throws -> Device?
+    /// Returns the scope of a device without reading the rest of it; nil if there is no such device.
+    func scope(of device: Device.ID) throws -> Scope?
     /// Returns the device of a scope with a hardware id.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
+    /// Returns the id of ``device(hardwareID:in:)``.
+    func deviceID(hardwareID: String, in scope: Scope) throws -> Device.ID?
     func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device]
     /// Returns the app's device that stands for an identity: its first, even if another user has it now; nil if that is a browser.
     ///
