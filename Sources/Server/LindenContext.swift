@@ -11,6 +11,8 @@ package struct LindenContext: RequestContext {
     let channel: any Channel
     /// The address of the connection's peer; nil without one, as with a Unix domain socket.
     let peer: ClientAddress?
+    /// The address of the request's client, see ``ServerOptions/client(by:from:)``. ``LindenResponder`` sets it.
+    var client = ClientAddress.unknown
     /// The request's admission by the limits; nil if it is not limited.
     var admission: Admission?
     /// Whether the limits counted the request before it reached the router.
@@ -23,6 +25,6 @@ package struct LindenContext: RequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
-        peer = source.channel.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
+        peer = source.channel.remoteAddress?.client
     }
 }

@@ -29,7 +29,7 @@ extension Routes {
         let files = LinkFileRoutes(
             authorizer: authorizer, directory: services.directory, links: services.links, linkLists: services.linkLists,
             publicIDs: services.publicIDs, limiter: services.limiter,
-            downloads: DownloadLimiter(perApp: services.exports.limits.downloads), clock: services.clock, options: options)
+            downloads: DownloadLimiter(perApp: services.exports.limits.downloads), clock: services.clock)
         router.get("/api/v1/links/folders", use: links.listFolders)
         let templates = LinkTemplateRoutes(authorizer: authorizer, templates: services.linkTemplates, options: options)
         router.get("/api/v1/links/templates", use: templates.list)
@@ -170,7 +170,7 @@ extension Routes {
         let management = RouteTable()
         management.add(middleware: FailureMiddleware())
         management.add(
-            middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options, interface: .mcp))
+            middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, interface: .mcp))
         addManagement(to: management, codes: codes, answers: answers)
         let responder = management.buildResponder()
         let mcp = MCPRoutes(tokens: services.tokens, baseURL: services.baseURL, options: options) { request, context in

@@ -20,7 +20,7 @@ struct Routes {
     init(services: Services, options: ServerOptions) {
         self.services = services
         self.options = options
-        turns = ClientTurnsMiddleware(limiter: services.limiter, options: options)
+        turns = ClientTurnsMiddleware(limiter: services.limiter)
         bodies = BodyBudgetMiddleware(options: options)
         streams = EventStreams(exports: services.exports, open: options.metrics.streams)
         clicks = ClickRoutes(
@@ -47,7 +47,7 @@ struct Routes {
     func router() -> RouteTable {
         let router = RouteTable()
         router.add(middleware: FailureMiddleware())
-        router.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options))
+        router.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk))
         router.add(middleware: turns)
         // Behind the turns, so that a body holds the memory of its parsing only in its turn.
         router.add(middleware: bodies)

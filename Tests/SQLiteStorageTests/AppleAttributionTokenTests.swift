@@ -24,7 +24,7 @@ import Testing
                 #expect(try await token() == sent)
             }
             // A later session's device description keeps the token.
-            try await installation.storage.write { try $0.update(device, at: $0.now) }
+            try await installation.storage.write { try $0.update(device, from: device, at: $0.now) }
             #expect(try await token() == "second")
         }
     }

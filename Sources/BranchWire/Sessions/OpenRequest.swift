@@ -13,19 +13,22 @@ package struct OpenRequest: Sendable {
 
     private let body: RequestFields
     private let endpoint: Endpoint
+    private let sdk: SDKVersion
 
     package init(_ body: RequestFields, endpoint: Endpoint) {
         self.body = body
         self.endpoint = endpoint
+        sdk = SDKVersion(body)
     }
 
     /// Returns the session to start.
     ///
     /// - Parameters:
     ///   - userAgent: from the header. A `user_agent` in the body takes precedence.
-    ///   - clientHints: a browser's client hints, which supplement its User-Agent.
+    ///   - clientHints: a browser's client hints, which supplement its User-Agent. Not read for an app.
     package func sessionStart(
-        app: AppContext, address: ClientAddress, userAgent: String, clientHints: ClientHints = ClientHints(), _ ids: PublicIDs
+        app: AppContext, address: ClientAddress, userAgent: String, clientHints: @autoclosure () -> ClientHints = ClientHints(),
+        _ ids: PublicIDs
     ) -> SessionStart {
         let hasToken =
             body.text("randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id") != nil
@@ -33,10 +36,10 @@ package struct OpenRequest: Sendable {
         let isTrackingDisabled = body.isTrackingDisabled
         // The C++ SDK never calls install: its first open is the one without any token. With tracking disabled, SDKs omit tokens.
         let isInstall = endpoint == .install || !hasToken && !isTrackingDisabled
-        let isBrowser = WebQuirks.isWeb(body)
+        let isBrowser = sdk.family == .web
         let userAgent = Visit.shortened(userAgent: body.text("user_agent") ?? userAgent)
         var description = description(in: app.scope.mode)
-        if isBrowser { description.describeBrowser(userAgent: userAgent, clientHints: clientHints) }
+        if isBrowser { description.describeBrowser(userAgent: userAgent, clientHints: clientHints()) }
         return SessionStart(
             app: app,
             caller: isBrowser ? .browser : isInstall ? .newInstallation : .installation,
@@ -45,7 +48,7 @@ package struct OpenRequest: Sendable {
             liteApp: isTrackingDisabled ? nil : LiteApp(body, ids),
             isReferrable: body.isFlag("is_referrable") ? body.flag("is_referrable") : nil,
             developerIdentity: developerIdentity,
-            isLogoutWithoutIdentity: SDKVersion(body).namesUserInEveryOpen,
+            isLogoutWithoutIdentity: sdk.namesUserInEveryOpen,
             description: description,
             deviceKeys: DeviceDescription.keys(body),
             opening: LaunchSource(body, endpoint, isFirst: isInstall, ids),

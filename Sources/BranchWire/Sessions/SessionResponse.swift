@@ -19,10 +19,11 @@ package struct SessionResponse: Sendable {
 
     package init(_ session: StartedSession, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
         self.session = session
-        isWeb = WebQuirks.isWeb(body)
+        let sdk = SDKVersion(body)
+        isWeb = sdk.family == .web
         isStrict = app.app.configuration.isStrict
         sentName = body.text("identity")
-        isNamed = sentName != nil || !SDKVersion(body).namesUserInEveryOpen
+        isNamed = sentName != nil || !sdk.namesUserInEveryOpen
         self.ids = ids
         link = PersonalLink.url(
             of: session.mayShare ? session.identity.id : nil, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)

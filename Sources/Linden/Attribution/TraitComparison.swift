@@ -102,9 +102,8 @@ extension Evidence.Traits {
     /// browsers leave it out; and the empty one. Since iOS 26, Safari's own version stands for the system's: `26.2` for `26.2.1`.
     package var comparableVersions: [String] {
         guard let osVersion else { return [""] }
-        let parts = osVersion.split(separator: ".")
-        let mayBeShortened = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true
-        let short = OSVersion.normalized(parts.prefix(2).joined(separator: "."))
-        return mayBeShortened ? [osVersion, short, ""] : [osVersion, ""]
+        let parts = osVersion.utf8.split(separator: UInt8(ascii: "."))
+        guard os == "iOS", parts.count == 3, let major = Int(Substring(parts[0])), major > 18 else { return [osVersion, ""] }
+        return [osVersion, OSVersion.normalized(osVersion[..<parts[2].startIndex]), ""]
     }
 }

@@ -94,8 +94,12 @@ package struct DeviceDescription: Sendable, Equatable {
 
 package protocol DeviceReader {
     func device(_ id: Device.ID) throws -> Device?
+    /// Returns the scope of a device without reading the rest of it; nil if there is no such device.
+    func scope(of device: Device.ID) throws -> Scope?
     /// Returns the device of a scope with a hardware id.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
+    /// Returns the id of ``device(hardwareID:in:)``.
+    func deviceID(hardwareID: String, in scope: Scope) throws -> Device.ID?
     func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device]
     /// Returns the app's device that stands for an identity: its first, even if another user has it now; nil if that is a browser.
     ///
@@ -114,7 +118,9 @@ package protocol DeviceRepository: DeviceReader {
     /// Inserts a device. Returns false if the id is taken.
     func insertUnlessTaken(_ device: Device, at time: Timestamp) throws -> Bool
     /// Updates a device with the values reported now; absent values, and the time of its first install, stay as they are.
-    func update(_ device: Device, at time: Timestamp) throws
+    ///
+    /// - Parameter known: the device as this transaction has read it.
+    func update(_ device: Device, from known: Device, at time: Timestamp) throws
     /// Sets the identity of a device.
     func assign(_ identity: Identity.ID, to device: Device.ID) throws
     /// Makes a device the first of an identity.

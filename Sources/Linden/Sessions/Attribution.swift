@@ -29,7 +29,7 @@ extension EvidenceReader where Self: DeviceReader & IdentityReader & AppContextR
     /// Gathers the evidence about a launch, and decides.
     func attribution(of context: SessionContext) throws -> Attribution {
         let start = context.start
-        let device = start.isTrackingDisabled ? nil : try device(of: start)?.id
+        let device = start.isTrackingDisabled ? nil : try deviceID(of: start)
         let addresses = context.address.all
         let reported = try start.mayAskBrowser ? strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) : nil
         let evidence = try evidence(

@@ -46,7 +46,7 @@ extension SessionStarter {
                 installedAt: kind.isInstall ? transaction.now : nil, site: context.site, description: start.description)
         }
         if let continued {
-            try transaction.update(device(continued.id), at: transaction.now)
+            try transaction.update(device(continued.id), from: continued, at: transaction.now)
             if continued.identity != identity.id { try transaction.assign(identity.id, to: continued.id) }
             return SessionUser(
                 device: continued.id, identity: identity, isKnown: true, earlier: continued.description.environment)
@@ -92,17 +92,17 @@ extension SessionStarter {
 }
 
 extension DeviceReader where Self: IdentityReader {
-    /// Returns the device of a launch, if it is known. A server that names only the user means the user's first device, which another user
-    /// may have now, unless it is a browser.
-    func device(of start: SessionStart) throws -> Device? {
+    /// Returns the id of the device of a launch, if it is known. A server that names only the user means the user's first device, which
+    /// another user may have now, unless it is a browser.
+    func deviceID(of start: SessionStart) throws -> Device.ID? {
         for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
-            if let device = try device(id), device.scope == start.scope { return device }
+            if try scope(of: id) == start.scope { return id }
         }
-        if let hardwareID = start.description.hardwareID { return try device(hardwareID: hardwareID, in: start.scope) }
+        if let hardwareID = start.description.hardwareID { return try deviceID(hardwareID: hardwareID, in: start.scope) }
         guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
             return nil
         }
-        return try device(of: user.id, orLater: false)
+        return try device(of: user.id, orLater: false)?.id
     }
 }
 

@@ -40,7 +40,7 @@ struct SessionStarter {
     /// rolled back, since the click may be claimed.
     func begin() throws -> StartedSession {
         let start = start
-        let known = start.isTrackingDisabled ? nil : try transaction.device(of: start)
+        let known = start.isTrackingDisabled ? nil : try transaction.deviceID(of: start).flatMap { try transaction.device($0) }
         let decision = attribution.decision
         // The cache may have the link that opened the app; that of a click was just read.
         let opened = try decision.match.flatMap { $0.click != nil || $0.link == .long ? nil : try transaction.linkStatus($0.link) }

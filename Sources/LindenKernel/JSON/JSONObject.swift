@@ -66,7 +66,8 @@ package struct JSONObject: Sendable {
     /// Creates an object from its members. The last value of a repeated key wins.
     package init(_ members: some Sequence<(key: String, value: JSON)>) {
         self.members.reserveCapacity(members.underestimatedCount)
-        for (key, value) in members { self[key] = value }
+        for (key, value) in members { read(value, as: key) }
+        endReading()
     }
 
     /// The value of a member. Setting nil removes the member; JSON null is ``JSON/null``.
@@ -121,12 +122,12 @@ package struct JSONObject: Sendable {
         return true
     }
 
-    /// Adds a member that a parser has read. Its name may be repeated; ``endReading()`` must follow the last.
+    /// Adds a member whose name may be repeated. ``endReading()`` must follow the last.
     mutating func read(_ value: JSON, as key: String) {
         members.append(Member(name: Name(key), value: value))
     }
 
-    /// Ends the reading of an object: the last value of a repeated name wins, at the place of the first.
+    /// Ends the reading of members: the last value of a repeated name wins, at the place of the first.
     mutating func endReading() {
         guard members.count > Self.mostUnindexed ? !indexMembers() : hasRepeatedName else { return }
         var merged = JSONObject()

@@ -5,10 +5,14 @@ extension JSONParser {
     mutating func parseString() throws(JSONError) -> String {
         position += 1
         let start = position
+        var isASCII = true
         while position < bytes.count {
-            switch bytes[position] {
+            let byte = bytes[position]
+            switch byte {
             case UInt8(ascii: "\""):
-                let text = try validated(UnsafeBufferPointer(rebasing: bytes[start..<position]), from: start)
+                let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
+                // Most strings are ASCII, all of which is valid.
+                let text = isASCII ? String(decoding: content, as: UTF8.self) : try validated(content, from: start)
                 position += 1
                 return text
             case UInt8(ascii: "\\"):
@@ -16,6 +20,7 @@ extension JSONParser {
             case 0:
                 throw error("a NUL byte in a string")
             default:
+                isASCII = isASCII && byte < 0x80
                 position += 1
             }
         }

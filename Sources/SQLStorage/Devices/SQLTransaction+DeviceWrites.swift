@@ -59,21 +59,18 @@ extension SQLTransaction {
         """,
         "ON CONFLICT (id) DO NOTHING")
 
-    package func update(_ device: Device, at time: Timestamp) throws {
+    /// Most devices report nothing new, so indexed columns are written only if they change: SQLite writes their indexes even if they do not.
+    package func update(_ device: Device, from known: Device, at time: Timestamp) throws {
         let reported = device.description
         let userAgent = try stringID(.userAgent, reported.userAgent, from: StringSource(device))
         try connection.execute(Self.updateDevice) { row in
-            row.bind(device.identity.rawValue)
-            row.bind(reported.hardwareID)
             row.bind(reported.os)
             row.bind(reported.osVersion)
             row.bind(reported.brand)
-            row.bind(reported.model)
             row.bind(reported.appVersion)
             row.bind(reported.sdk)
             row.bind(reported.country)
             row.bind(reported.language)
-            row.bind(reported.advertisingID)
             row.bind(reported.environment?.rawValue)
             row.bind(reported.browser)
             row.bind(userAgent)
@@ -82,18 +79,46 @@ extension SQLTransaction {
             row.bind(time.milliseconds)
             row.bind(device.id.rawValue)
         }
+        guard device.changesIndexedColumns(of: known) else { return }
+        try connection.execute(Self.updateIndexedColumns) { row in
+            row.bind(device.identity.rawValue)
+            row.bind(reported.hardwareID)
+            row.bind(reported.model)
+            row.bind(reported.advertisingID)
+            row.bind(device.id.rawValue)
+        }
     }
 
     /// What a device did not report stays, and so does the time of its first install.
     private static let updateDevice = StaticSQL(
         """
-        UPDATE devices SET identity_id = $1, hardware_id = COALESCE($2, hardware_id), os = COALESCE($3, os),
-            os_version = COALESCE($4, os_version), brand = COALESCE($5, brand), model = COALESCE($6, model),
-            app_version = COALESCE($7, app_version), sdk = COALESCE($8, sdk), country = COALESCE($9, country),
-            language = COALESCE($10, language), advertising_id = COALESCE($11, advertising_id),
-            environment = COALESCE($12, environment), browser = COALESCE($13, browser),
-            user_agent_id = COALESCE($14, user_agent_id), installed_at = COALESCE(installed_at, $15), screen = COALESCE($16, screen),
-            last_seen_at = $17
-        WHERE id = $18
+        UPDATE devices SET os = COALESCE($1, os), os_version = COALESCE($2, os_version), brand = COALESCE($3, brand),
+            app_version = COALESCE($4, app_version), sdk = COALESCE($5, sdk), country = COALESCE($6, country),
+            language = COALESCE($7, language), environment = COALESCE($8, environment), browser = COALESCE($9, browser),
+            user_agent_id = COALESCE($10, user_agent_id), installed_at = COALESCE(installed_at, $11), screen = COALESCE($12, screen),
+            last_seen_at = $13
+        WHERE id = $14
         """)
+
+    private static let updateIndexedColumns = StaticSQL(
+        """
+        UPDATE devices SET identity_id = $1, hardware_id = COALESCE($2, hardware_id), model = COALESCE($3, model),
+            advertising_id = COALESCE($4, advertising_id)
+        WHERE id = $5
+        """)
+}
+
+extension Device {
+    /// Whether an update of a device by this one changes a column that an index contains.
+    fileprivate func changesIndexedColumns(of known: Device) -> Bool {
+        let (new, old) = (description, known.description)
+        return identity != known.identity || Self.isChanged(old.hardwareID, by: new.hardwareID)
+            || Self.isChanged(old.model, by: new.model) || Self.isChanged(old.advertisingID, by: new.advertisingID)
+    }
+
+    /// Compares bytes, as the database does.
+    private static func isChanged(_ known: String?, by reported: String?) -> Bool {
+        guard let reported else { return false }
+        return known.map { !$0.utf8.elementsEqual(reported.utf8) } ?? true
+    }
 }

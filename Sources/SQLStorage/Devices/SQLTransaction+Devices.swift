@@ -6,6 +6,10 @@ extension SQLTransaction {
         try connection.first("\(raw: Device.selection) WHERE devices.id = \(id)", Device.init(row:))
     }
 
+    package func scope(of device: Device.ID) throws -> Scope? {
+        try connection.first("SELECT app_id, mode FROM devices WHERE id = \(device)") { $0.scope(0) }
+    }
+
     package func device(hardwareID: String, in scope: Scope) throws -> Device? {
         try connection.first(
             """
@@ -13,6 +17,16 @@ extension SQLTransaction {
             WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND hardware_id = \(hardwareID)
             ORDER BY devices.id LIMIT 1
             """, Device.init(row:))
+    }
+
+    package func deviceID(hardwareID: String, in scope: Scope) throws -> Device.ID? {
+        try connection.first(
+            """
+            SELECT id FROM devices
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND hardware_id = \(hardwareID)
+            ORDER BY id LIMIT 1
+            """
+        ) { $0.id(0) }
     }
 
     package func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device] {

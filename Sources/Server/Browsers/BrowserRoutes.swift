@@ -55,7 +55,7 @@ struct BrowserRoutes {
             try await browsers.keep(
                 browser: browser, click: cookie(BrowserCookie.click(app.scope), of: request),
                 deviceKeys: DeviceDescription.keys(query),
-                from: options.clientAddress(of: request, context), in: app.scope)
+                from: context.client, in: app.scope)
         }
         return .html(.empty)
     }

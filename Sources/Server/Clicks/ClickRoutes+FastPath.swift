@@ -17,7 +17,7 @@ extension ClickRoutes {
         then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
     ) -> Bool {
         guard request.isPlain, !Routes.isAPI(path: request.path) else { return false }
-        let address = address(of: request, from: peer)
+        let (address, fault) = options.client(by: request.forwardedAddresses, from: peer)
         // Left to the router, whose limits refuse it, before other headers are parsed any further.
         guard !limiter.isRefusingVisits(from: address) else { return false }
         let admit = { [limiter] in try limiter.admitVisit(from: address, query: request.query) }
@@ -25,14 +25,8 @@ extension ClickRoutes {
             deliver { self.answer(to: result, request, from: peer, address, logger) }
         }
         // A visit that is left to the router is counted there, also by the limits.
-        if isHandled, request.headers.isForwarded, let fault = options.proxyFault(by: request.forwardedAddresses, from: peer) {
-            proxyFaults.record(fault.kind, of: fault.proxy)
-        }
+        if isHandled, let fault { proxyFaults.record(fault.kind, of: fault.proxy) }
         return isHandled
-    }
-
-    private func address(of request: VisitRequest, from peer: ClientAddress?) -> ClientAddress {
-        request.headers.isForwarded ? options.clientAddress(by: request.forwardedAddresses, from: peer) : peer ?? .unknown
     }
 
     private func visit(of request: VisitRequest, from address: ClientAddress) -> Visit {

@@ -53,7 +53,7 @@ final class ClickRoutes: Sendable {
         if let page = try await inspections.page(for: request) { return .html(page) }
         let wantsID = request.rawQuery == VisitRequest.idQuery
         let headers = VisitHeaders(request.headers)
-        let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
+        let visit = visit(of: request, headers, from: context.client, query: wantsID ? nil : request.rawQuery)
         let visited = try await clicks.visit(visit) { try limiter.admitStored(query: $0, from: visit.address) }
         guard let result = visited else {
             guard !wantsID, !request.prefersJSON else { throw Failure.noSuchLink }
@@ -74,20 +74,15 @@ final class ClickRoutes: Sendable {
             try await renderer.render(for: network) { try self.answer(to: result, of: request, from: context.peer) })
     }
 
-    private func visit(of request: Request, _ headers: VisitHeaders, from peer: ClientAddress?, query: String?) -> Visit {
+    private func visit(of request: Request, _ headers: VisitHeaders, from address: ClientAddress, query: String?) -> Visit {
         Visit(
             host: request.host, path: request.rawPath, query: query,
             userAgent: headers.userAgent ?? "", clientHints: headers.hasClientHints ? request.clientHints : ClientHints(),
-            referrer: headers.referrer,
-            address: address(of: request, headers, from: peer),
+            referrer: headers.referrer, address: address,
             language: headers.acceptLanguage.flatMap(Language.primary),
             browser: headers.hasCookies ? request.cookie(BrowserCookie.number).flatMap { publicIDs.id(for: $0) } : nil,
             isPrefetch: headers.isFetchedAhead || !headers.isNavigation, isHead: request.method == .head,
             wantsTags: headers.wantsTags)
-    }
-
-    private func address(of request: Request, _ headers: VisitHeaders, from peer: ClientAddress?) -> ClientAddress {
-        headers.isForwarded ? options.clientAddress(of: request, from: peer) : peer ?? .unknown
     }
 
     func answer(to result: VisitResult, of request: Request, from peer: ClientAddress?) throws -> BufferedResponse {
@@ -152,14 +147,13 @@ final class ClickRoutes: Sendable {
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is not a click or link of this app.") }
         guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }
-        let address = options.clientAddress(of: request, context)
         if textMessages.isAvailable {
-            try await textMessages.send(id, on: request.host, of: app, to: try PhoneNumber(written), from: address)
+            try await textMessages.send(id, on: request.host, of: app, to: try PhoneNumber(written), from: context.client)
         }
         guard !body.isTrackingDisabled else { return app }
         let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
         try await events.record(
-            event.event(endpoint: "c", fallback: "sms", publicIDs), for: app, from: address)
+            event.event(endpoint: "c", fallback: "sms", publicIDs), for: app, from: context.client)
         return app
     }
 

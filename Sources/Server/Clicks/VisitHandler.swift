@@ -67,7 +67,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        peer = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
+        peer = context.remoteAddress?.client
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -22,11 +22,9 @@ struct BodyBudgetMiddleware: RouterMiddleware {
     /// description of a piece of content.
     private static let costPerValue = 256
 
-    private let options: ServerOptions
     private let budget: RequestBudget
 
     init(options: ServerOptions) {
-        self.options = options
         budget = RequestBudget(Self.costPerByte * max(32 << 20, 8 * max(options.maximumBodyBytes, options.maximumBulkBytes)))
     }
 
@@ -57,7 +55,7 @@ struct BodyBudgetMiddleware: RouterMiddleware {
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
         guard request.mayHaveBody(above: Self.freeBytes) else { return try await next(request, context) }
-        let client = ClientNetwork(options.clientAddress(of: request, context))
+        let client = ClientNetwork(context.client)
         let share = BodyShare(budget, of: client) { [channel = context.channel] in channel.close(promise: nil) }
         var request = request
         request.body = RequestBody(asyncSequence: CountedBody(base: request.body, share: share))

@@ -14,19 +14,17 @@ struct ClientTurnsMiddleware: RouterMiddleware {
     @TaskLocal static var turnOfLargeBody: ClientTurn?
 
     private let limiter: RateLimiter
-    private let options: ServerOptions
     private let bodies = ClientTurns.ofLargeBodies()
     private let calls = ClientTurns.ofCalls()
 
-    init(limiter: RateLimiter, options: ServerOptions) {
+    init(limiter: RateLimiter) {
         self.limiter = limiter
-        self.options = options
     }
 
     func handle(
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
-        guard let client = limiter.network(of: options.clientAddress(of: request, context)) else {
+        guard let client = limiter.network(of: context.client) else {
             return try await next(request, context)
         }
         let call = ClientTurn(calls, of: client)

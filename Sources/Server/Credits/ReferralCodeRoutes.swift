@@ -31,7 +31,7 @@ struct ReferralCodeRoutes {
         let caller = try await callers.caller(fields, context)
         let name = try name(in: context)
         let code = try await referralCodes.apply(
-            name, for: try caller.applyingCode(), from: caller.isServer ? nil : options.clientAddress(of: request, context),
+            name, for: try caller.applyingCode(), from: caller.isServer ? nil : context.client,
             try request.creditCall("v1/applycode", fields, isTrusted: caller.isServer), in: caller.app.scope)
         return .json(ReferralCodeRequest.response(code))
     }

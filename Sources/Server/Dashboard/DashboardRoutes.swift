@@ -26,7 +26,7 @@ struct DashboardRoutes {
         router.add(middleware: FailureMiddleware())
         router.add(
             middleware: AdmissionMiddleware(
-                limiter: services.limiter, disk: services.disk, options: options, interface: .dashboard))
+                limiter: services.limiter, disk: services.disk, interface: .dashboard))
         router.add(middleware: turns)
         router.add(middleware: bodies)
         for path: RouterPath in ["/dashboard", "/dashboard/**"] {
@@ -87,7 +87,7 @@ private struct DashboardPages: Sendable {
         let page = DashboardRequest(
             method: request.method == .post ? .post : .get, path: request.rawPath, query: request.rawQuery,
             authority: request.head.authority ?? "", origin: request.headers[.origin], fetchSite: request.headers[.secFetchSite],
-            isSecure: options.isSecure(request, from: context.peer, baseURL), address: options.clientAddress(of: request, context),
+            isSecure: options.isSecure(request, from: context.peer, baseURL), address: context.client,
             cookie: { request.cookie($0) }, contentType: request.headers[.contentType] ?? "", body: body)
         // Figures and explanations take milliseconds of CPU time.
         let answer = await withTaskExecutorPreference(BackgroundThreads.exports) {

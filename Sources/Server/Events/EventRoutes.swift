@@ -29,7 +29,7 @@ struct EventRoutes {
                 var new = event.event(
                     endpoint: endpoint, fallback: name, userAgent: request.header(.userAgent) ?? "", publicIDs)
                 new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
-                let stored = try await events.record(new, for: app, from: options.clientAddress(of: request, context))
+                let stored = try await events.record(new, for: app, from: context.client)
                 context.admission?.charge(bytes: stored)
             }
             return .json(answer)

@@ -67,7 +67,7 @@ struct ExportRoutes {
         let download = try await exports.download(
             context.parameters.get("file") ?? "", expires: request.queryValue("expires"), mode: request.queryValue("mode"),
             at: exports.clock.now())
-        let client = limiter.network(of: options.clientAddress(of: request, context))
+        let client = limiter.network(of: context.client)
         switch download.content {
         case .rows(let rows):
             let slot = try downloads.begin(rows.scope.app, for: client)

@@ -16,7 +16,7 @@ struct IdentityRoutes {
         let app = try await context.admittedApp(body, in: directory)
         guard let name = body.text("identity") else { throw Failure.invalid("identity is missing.") }
         let change = UserChangeRequest(body, call: "v1/profile").change(
-            publicIDs, from: options.clientAddress(of: request, context))
+            publicIDs, from: context.client)
         return body.isTrackingDisabled
             ? answer(try await identities.untracked(as: name, in: app.scope), body, app)
             : answer(try await identities.identify(change, as: name, in: app.scope), body, app)
@@ -26,7 +26,7 @@ struct IdentityRoutes {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.admittedApp(body, in: directory)
         let change = UserChangeRequest(body, call: "v1/logout").change(
-            publicIDs, from: options.clientAddress(of: request, context))
+            publicIDs, from: context.client)
         return body.isTrackingDisabled
             ? answer(try await identities.untracked(as: nil, in: app.scope), body, app)
             : answer(try await identities.logOut(change, in: app.scope), body, app)

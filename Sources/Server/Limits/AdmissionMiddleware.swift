@@ -8,7 +8,6 @@ import LindenServices
 struct AdmissionMiddleware: RouterMiddleware {
     let limiter: RateLimiter
     let disk: DiskMonitor
-    let options: ServerOptions
     /// The way of operators' calls, for the audit log.
     var interface = OperatorCall.Interface.api
 
@@ -17,7 +16,7 @@ struct AdmissionMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let kind = CallClass(request.method, context.endpointPath)
         guard let call = kind.call else { return try await next(request, context) }
-        let address = options.clientAddress(of: request, context)
+        let address = context.client
         if call == .visit {
             try limiter.admitVisit(from: address, query: request.rawQuery)
             return try await next(request, context)

@@ -16,7 +16,6 @@ struct LinkFileRoutes {
     let limiter: RateLimiter
     let downloads: DownloadLimiter
     let clock: WallClock
-    let options: ServerOptions
 
     /// Writes the links that pass a filter while they are read.
     func export(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -27,7 +26,7 @@ struct LinkFileRoutes {
         try filter.check()
         let source = LinkFile(
             lists: linkLists, links: links, filter, order: try query.choice("sort") ?? .newest, of: app)
-        let slot = try downloads.begin(scope.app, for: limiter.network(of: options.clientAddress(of: request, context)))
+        let slot = try downloads.begin(scope.app, for: limiter.network(of: context.client))
         return Response(
             status: .ok,
             headers: [

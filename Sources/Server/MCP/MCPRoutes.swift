@@ -103,14 +103,12 @@ struct MCPRoutes {
             var headers: HTTPFields = [.accept: "application/json"]
             headers[.authorization] = request.headers[.authorization]
             headers[.accessToken] = request.headers[.accessToken]
-            // The limits of the tool's call are those of the same client.
-            headers[values: .forwardedFor] = request.headers[values: .forwardedFor]
             if body != nil { headers[.contentType] = "application/json" }
             let head = HTTPRequest(
                 method: tool.method, scheme: nil, authority: request.head.authority, path: target, headerFields: headers)
             let bytes = body.map { JSON.object($0).bytes } ?? []
             var context = context
-            // The request of the tool is the one that was counted on its arrival.
+            // The request of the tool is the one that was counted on its arrival. Its client, whose limits apply, is in the context, too.
             context.isRequestCounted = true
             let response = try await management(
                 Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))), context)

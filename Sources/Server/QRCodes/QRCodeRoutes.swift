@@ -54,7 +54,7 @@ struct QRCodeRoutes {
         new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
         let caller: PictureQueue.Caller =
             new.isAuthenticated
-            ? .authorized(app.scope.app) : .client(limiter.network(of: options.clientAddress(of: request, context)))
+            ? .authorized(app.scope.app) : .client(limiter.network(of: context.client))
         return try await response(renderer, in: app.scope, for: caller) { [new] in
             links.url(of: try await links.create(new, for: app))
         }

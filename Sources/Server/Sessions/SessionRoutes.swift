@@ -38,7 +38,7 @@ struct SessionRoutes {
         } else {
             start = OpenRequest(body, endpoint: endpoint).sessionStart(
                 app: try await context.admittedApp(body, in: directory),
-                address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
+                address: context.client, userAgent: request.header(.userAgent) ?? "",
                 clientHints: request.clientHints, publicIDs)
             // It would get the link that the visitor's own app is to get, since both have the visitor's address.
             guard start.caller == .browser || !request.isFromPage && !context.isJSONP else {

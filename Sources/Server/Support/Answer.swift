@@ -13,15 +13,15 @@ struct BufferedResponse: Sendable {
 
     /// A JSON response for API clients.
     static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> BufferedResponse {
-        BufferedResponse(
-            status: status,
-            headers: [
-                .contentType: "application/json; charset=utf-8",
-                .xContentTypeOptions: "nosniff",
-                .cacheControl: "no-store",
-            ],
-            body: ByteBuffer(bytes: json.bytes))
+        BufferedResponse(status: status, headers: jsonHeaders, body: ByteBuffer(bytes: json.bytes))
     }
+
+    /// Made once, because the name and value of each header are checked.
+    private static let jsonHeaders: HTTPFields = [
+        .contentType: "application/json; charset=utf-8",
+        .xContentTypeOptions: "nosniff",
+        .cacheControl: "no-store",
+    ]
 
     /// A page, in the language of the request.
     static func html(_ page: Page, status: HTTPResponse.Status = .ok) -> BufferedResponse {

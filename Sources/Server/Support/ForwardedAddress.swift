@@ -6,52 +6,30 @@ import LindenServices
 extension ServerOptions {
     func isTrusted(_ proxy: ClientAddress) -> Bool { trustedProxies.contains { $0.contains(proxy) } }
 
+    /// The fault of a forwarded address, with the proxy that caused it.
+    typealias Fault = (kind: ProxyFault.Kind, proxy: ClientAddress)
+
     /// Returns the client's address: the peer's or, behind trusted proxies, the last address before them. Addresses forwarded by other
     /// peers are ignored. If a trusted proxy forwards an invalid address, the result is unknown, since the proxy's own is shared by all its
     /// clients.
-    func clientAddress(of request: Request, _ context: LindenContext) -> ClientAddress {
-        clientAddress(of: request, from: context.peer)
+    func client(by addresses: ForwardedAddresses, from peer: ClientAddress?) -> (address: ClientAddress, fault: Fault?) {
+        guard let peer else { return (.unknown, nil) }
+        guard !addresses.isEmpty else { return (peer, nil) }
+        guard isTrusted(peer) else { return (peer, (.untrusted, peer)) }
+        var (address, hops) = (peer, addresses)
+        while isTrusted(address), let hop = hops.next() {
+            guard let next = ClientAddress(hop) else { return (.unknown, (.malformed, address)) }
+            address = next
+        }
+        return (address, nil)
     }
 
     func clientAddress(of request: Request, from peer: ClientAddress?) -> ClientAddress {
-        clientAddress(by: request.forwardedAddresses, from: peer)
+        client(by: request.forwardedAddresses, from: peer).address
     }
 
     func clientAddress(by addresses: ForwardedAddresses, from peer: ClientAddress?) -> ClientAddress {
-        guard let peer else { return .unknown }
-        switch origin(by: addresses, from: peer) {
-        case .client(let address): return address
-        case .malformed: return .unknown
-        }
-    }
-
-    /// Returns the fault of a request's forwarded address, with the proxy that caused it; nil if there is none.
-    func proxyFault(of request: Request, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
-        guard request.isForwarded else { return nil }
-        return proxyFault(by: request.forwardedAddresses, from: peer)
-    }
-
-    func proxyFault(by addresses: ForwardedAddresses, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
-        guard let peer, !addresses.isEmpty else { return nil }
-        guard isTrusted(peer) else { return (.untrusted, peer) }
-        guard case .malformed(let proxy) = origin(by: addresses, from: peer) else { return nil }
-        return (.malformed, proxy)
-    }
-
-    private enum Origin {
-        case client(ClientAddress)
-        /// Unknown: a trusted proxy forwarded an invalid address.
-        case malformed(by: ClientAddress)
-    }
-
-    private func origin(by addresses: ForwardedAddresses, from peer: ClientAddress) -> Origin {
-        var address = peer
-        var hops = addresses
-        while isTrusted(address), let hop = hops.next() {
-            guard let next = ClientAddress(hop) else { return .malformed(by: address) }
-            address = next
-        }
-        return .client(address)
+        client(by: addresses, from: peer).address
     }
 }
 

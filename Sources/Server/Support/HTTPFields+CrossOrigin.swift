@@ -5,8 +5,8 @@ extension HTTPFields {
     /// Lets the calling page read the response; with credentials only for ``Routes/allowsCredentials(path:)``. Nothing here is secret from a
     /// page that could request it through its own server: a branch key is public, and no cookie grants access.
     mutating func allowOrigin(of request: Request) {
-        self[.vary] = [self[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
-        guard let origin = request.headers[.origin], origin.utf8.count <= Self.longestOrigin, origin != "null" else {
+        self[.vary] = value(of: .vary).map { $0 + ", Origin" } ?? "Origin"
+        guard let origin = request.header(.origin), origin.utf8.count <= Self.longestOrigin, origin != "null" else {
             self[.accessControlAllowOrigin] = "*"
             return
         }

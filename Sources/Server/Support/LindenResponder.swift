@@ -35,9 +35,10 @@ package struct LindenResponder: HTTPResponder {
     }
 
     private func response(to request: Request, _ context: LindenContext) async throws -> Response {
-        if let fault = options.proxyFault(of: request, from: context.peer) {
-            proxyFaults.record(fault.kind, of: fault.proxy)
-        }
+        let client = options.client(by: request.forwardedAddresses, from: context.peer)
+        if let fault = client.fault { proxyFaults.record(fault.kind, of: fault.proxy) }
+        var context = context
+        context.client = client.address
         // Before everything that lets pages of other sites make calls and read responses.
         if let dashboard, dashboard.serves(request) { return try await dashboard.respond(to: request, context) }
         var response: Response
@@ -54,11 +55,11 @@ package struct LindenResponder: HTTPResponder {
     private func answer(to request: Request, _ context: LindenContext) async throws -> Response {
         var context = context
         if request.isPreflight {
-            try limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
+            try limiter.admit(.request, of: nil, from: context.client)
             return Response(status: .noContent, headers: .preflight(for: request))
         }
         if JSONPCall.isCandidate(request) {
-            try limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
+            try limiter.admit(.request, of: nil, from: context.client)
             context.isRequestCounted = true
         }
         guard let call = JSONPCall(request) else {

@@ -36,7 +36,9 @@ extension Request {
     static func isNavigation(to destination: String) -> Bool { destination.utf8.elementsEqual("document".utf8) }
 
     /// Whether a page made the request, by a script or a form: browsers declare it. SDKs of apps, and servers, do not.
-    var isFromPage: Bool { [.origin, .secFetchSite, .secFetchDest].contains { headers[$0] != nil } }
+    var isFromPage: Bool {
+        headers.contains(.origin) || headers.contains(.secFetchSite) || headers.contains(.secFetchDest)
+    }
 
     /// The language of pages for this visitor.
     var pageLanguage: PageLanguage { .preferred(by: headers[.acceptLanguage].map(VisitHeaders.shortened)) }
@@ -70,7 +72,7 @@ extension Request {
     var referringPage: String? { pageHeader(.referer) }
 
     /// Returns the first 1,024 bytes of a header that names the calling page.
-    private func pageHeader(_ name: HTTPField.Name) -> String? { headers[name].map { $0.prefix(bytes: 1024) } }
+    private func pageHeader(_ name: HTTPField.Name) -> String? { header(name).map { $0.prefix(bytes: 1024) } }
 
     /// Whether the request is a form of one of Linden's pages, which expects a page as its response.
     var wantsPage: Bool {
@@ -109,7 +111,7 @@ extension Request {
     }
 
     /// The app's secret from the header `Branch-Secret`, accepted wherever a body or query may hold `branch_secret`.
-    var secretHeader: String? { headers[.branchSecret].flatMap { $0.isEmpty ? nil : $0 } }
+    var secretHeader: String? { header(.branchSecret).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The secret of a call without a body.
     var branchSecret: String? { secretHeader ?? queryValue("branch_secret") }
