@@ -21,7 +21,7 @@ extension SessionReader {
 extension IdentityReader {
     /// Returns the current user. On an app's device, the stored user takes precedence, so that a late call with an old token does not undo
     /// a logout. In a browser, the page's identity token takes precedence over the browser's user.
-    func currentUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
+    package func currentUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
         let byDevice = device?.user(in: scope)
         if let byDevice, device?.isBrowser == false || tokens.identity == byDevice.id { return byDevice }
         return try tokens.identity.flatMap { try identity($0, in: scope) } ?? byDevice

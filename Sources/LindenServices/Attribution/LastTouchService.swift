@@ -1,3 +1,4 @@
+import Linden
 import LindenKernel
 import LinkRouting
 
