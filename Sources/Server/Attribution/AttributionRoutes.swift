@@ -3,6 +3,7 @@ import Hummingbird
 import Linden
 import LindenKernel
 import LindenLedger
+import LindenServices
 
 /// Branch's attribution queries about a device or identity: cross-platform ID, last attributed touch, referral counts.
 struct AttributionRoutes {
