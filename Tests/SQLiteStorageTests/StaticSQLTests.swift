@@ -103,7 +103,7 @@ import Testing
             var later = device
             later.identity = Identifier(rawValue: 6)
             later.description = DeviceDescription(osVersion: "18", appVersion: "1.3")
-            try await installation.storage.write { [later] in try $0.update(later, at: $0.now) }
+            try await installation.storage.write { [later] in try $0.update(later, from: device, at: $0.now) }
 
             let stored = try #require(try await installation.storage.read { try $0.device(device.id) })
             var expected = device.description
