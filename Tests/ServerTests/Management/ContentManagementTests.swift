@@ -1,3 +1,4 @@
+import HTTPTypes
 import Linden
 import LindenKernel
 import LindenServices
