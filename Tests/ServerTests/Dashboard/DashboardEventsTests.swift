@@ -23,7 +23,7 @@ import Testing
             try await ContentEvents.report(exchange, key, "VIEW_ITEM", [])
             exchange.installation.clock.advance(by: .seconds(3))
             let page = try await browser.get(path + "?from=7d").body
-            let purchase = try #require(page.firstMatch(of: /<tr><td><a href="([^"]*)">PURCHASE<\/a><\/td>(.*)<\/tr>/))
+            let purchase = try #require(page.firstMatch(of: /<tr><td><a href="([^"]*)">PURCHASE<\/a><\/td>(.*?)<\/tr>/))
             let figures = purchase.2.matches(of: />([^<]*)<\/td>/).map(\.1)
             #expect(figures[0..<3] == ["2", "1", "+100 %"] && figures[4...] == ["25.00", "10.00"], "\(figures)")
             #expect(page.contains(">VIEW_ITEM</a>") && page.contains("The latest, of the last 24 hours"))

@@ -90,7 +90,7 @@ import Testing
             let page = try await browser.get(orchard.path + "?from=7d").body
             let list = try #require(page.firstMatch(of: /<ul class="cards">(.*?)<\/ul>/)).1
             let cards = list.matches(of: /<a href="([^"]*)"/).map { String($0.1).replacing("&amp;", with: "&") }
-            #expect(cards.count == 6 && cards.allSatisfy { $0.hasPrefix(orchard.path + "/analytics?question=") })
+            #expect(cards.count == 6 && cards.allSatisfy { $0.hasPrefix(orchard.path + "/analytics?") }, "\(cards)")
             for card in cards { #expect(try await browser.get(card).status == 200, "\(card)") }
 
             // The rows of the top tables.

@@ -160,7 +160,7 @@ import Testing
         (.get, "?channel=a&channel=b", nil, "channel may be given once."),
         (
             .post, "", ["colour": "red"],
-            "colour is not a member of a link that can be set here. These can: alias, type, domain, channel"
+            "colour is not a member of a link that can be set here. These can: alias, type, domain, template, channel"
         ),
         (.post, "", ["channel": 5], "channel must be a string, not a number."), (.post, "", ["type": 7], "type must be 0"),
         (.post, "", ["expires_at": "soon"], "expires_at must be a time in ISO 8601"), (.post, "", ["alias": "v1"], "reserved"),
@@ -169,7 +169,7 @@ import Testing
         (.patch, "/ID", ["max_clicks": 0], "max_clicks"), (.patch, "/ID", ["data": "x"], "data must be an object"),
         (.get, "/ID?app=1", nil, "app is not a parameter of this call. It has none."),
         (.get, "/ID/clicks?limit=1001", nil, "limit must be a whole number from 1 to 1000."),
-        (.get, "/ID/clicks?channel=mail", nil, "The parameters are from, to, cursor, limit."),
+        (.get, "/ID/clicks?channel=mail", nil, "The parameters are visitor, from, to, cursor, limit."),
     ]
 
     @Test(arguments: mistakes)
