@@ -32,7 +32,7 @@ final class ForwardingQueue: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        peer = context.remoteAddress?.client
+        peer = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -18,7 +18,7 @@ final class OpenConnection: Sendable {
     }
 
     convenience init(_ channel: any Channel) {
-        let address = channel.remoteAddress?.client ?? .unknown
+        let address = channel.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
         self.init(address: address, at: channel.eventLoop.now) { channel.close(promise: nil) }
     }
 

@@ -38,7 +38,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        let address = context.remoteAddress?.client ?? .unknown
+        let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
         client = exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
     }
 

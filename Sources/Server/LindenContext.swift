@@ -25,6 +25,6 @@ package struct LindenContext: RequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
-        peer = source.channel.remoteAddress?.client
+        peer = source.channel.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
     }
 }

@@ -74,10 +74,6 @@ package struct ClientAddress: Sendable, Hashable {
     /// The unknown address, as of a client connected over a pipe.
     package static let unknown = ClientAddress(bytes: [])
 
-    package init(_ address: IPAddress) {
-        self.init(bytes: address.bytes)
-    }
-
     private init(bytes: [UInt8]) {
         self.bytes = bytes
     }

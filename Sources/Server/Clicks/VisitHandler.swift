@@ -67,7 +67,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        peer = context.remoteAddress?.client
+        peer = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
