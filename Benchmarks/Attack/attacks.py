@@ -96,6 +96,14 @@ def visits_of_many_items(target, until, number):
 
 
 @attack
+def visits_of_long_queries(target, until, number):
+    """visits from 200 addresses of one network at once, with 256 items in 14 KB of query"""
+    query = "&".join(f"item{item:03}={'g' * 45}" for item in range(256))
+    senders = [{"X-Forwarded-For": f"198.19.{number}.{host}", "User-Agent": IPHONE} for host in range(1, 1 + min(200, target.at_once))]
+    return rounds(target, until, [[request("GET", f"{target.visit}?{query}", headers=sender)] for sender in senders])
+
+
+@attack
 def deep_and_wide_json(target, until, number):
     """JSON of 500 KB, deep or wide"""
     bodies = [b"[" * 250_000, b"[[0]," * 100_000, b'{"a":' * 80_000, b'{"":0,' * 80_000, b'"' + b"\\u0000" * 80_000]
@@ -267,8 +275,10 @@ def health_checks_on_many_connections(target, until, number):
 
 
 def rounds(target, until, requests):
-    """Sends each list of requests on a connection of its own, and again as soon as all answers have come."""
+    """Sends each list of requests on a connection of its own, and again as soon as all answers have come. A function makes new ones each time."""
     outcome = Outcome()
+    make = requests if callable(requests) else lambda: requests
+    requests = make()
     connections = [connect(target.port) for _ in requests]
     try:
         while time.time() < until:
@@ -276,6 +286,7 @@ def rounds(target, until, requests):
                 connection.sendall(b"".join(sent))
             for connection, sent in zip(connections, requests):
                 outcome.requests += read_answers(connection, len(sent), sent, outcome)
+            requests = make()
     finally:
         for connection in connections:
             connection.close()
@@ -562,6 +573,20 @@ def events_of_much_content(target, until, number):
     event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": [{"$canonical_identifier": f"{item}"} for item in range(100)]}
     return waves(target, until, [
         request("POST", "/v2/event/standard", event, sender) for sender in of_network(number, 4) for _ in range(target.at_once // 4)])
+
+
+@attack
+def new_content_of_many_networks(target, until, number):
+    """events at once, of 500 networks, with a hundred new pieces of content each"""
+    pieces = itertools.count()
+    networks = [{"X-Forwarded-For": f"10.{number}.{network % 256}.7"} for network in range(min(256, 3 * target.at_once // 2))]
+
+    def event(sender):
+        items = [{"$canonical_identifier": f"{number} {next(pieces)}"} for _ in range(100)]
+        body = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": items}
+        return [request("POST", "/v2/event/standard", body, sender)]
+
+    return rounds(target, until, lambda: [event(sender) for sender in networks])
 
 
 def many_members(target, number):

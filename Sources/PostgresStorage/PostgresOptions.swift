@@ -13,7 +13,7 @@ package struct PostgresOptions: Sendable {
     /// stopped. It waits three times as long in all.
     package var turnLimit = Duration.seconds(8)
     /// The number of calls that may wait for the writer, and for the readers, before further ones are refused. Calls of clients and those of
-    /// the server itself are counted apart.
+    /// the server itself are counted apart; a client's counts as one more for each KiB of its body.
     package var queueLimit: Int
     /// Whether a commit is acknowledged before it is on the disk: it survives a crash of this program but perhaps not one of the
     /// database's.

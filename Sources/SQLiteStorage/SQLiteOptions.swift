@@ -16,7 +16,7 @@ package struct SQLiteOptions: Sendable {
     /// The longest time of a question; nil for any.
     package var questionLimit: Duration?
     /// The number of calls that may wait for the writer, and for the readers, before further ones are refused. Calls of clients and those of
-    /// the server itself are counted apart.
+    /// the server itself are counted apart; a client's counts as one more for each KiB of its body.
     package var queueLimit: Int
     /// Whether this process moves the write-ahead log into the database: the server does, a command must not.
     package var checkpoints: Bool

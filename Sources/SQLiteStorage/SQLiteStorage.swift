@@ -93,12 +93,12 @@ package final class SQLiteStorage: SQLDatabase {
         _ body: @escaping @Sendable (any DatabaseTransaction, Found) throws -> Value
     ) async throws -> Value {
         guard let readers else { return try await writer.perform { try body($0, find($0)) } }
-        let site = CallOrigin.site
+        let origin = CallOrigin.current
         return try await withCheckedThrowingContinuation { continuation in
             readers.perform({ try find($0) }) { [writer] found in
                 switch found {
                 case .success(let found):
-                    CallOrigin.$site.withValue(site) {
+                    CallOrigin.$current.withValue(origin) {
                         writer.perform({ try body($0, found) }) { continuation.resume(with: $0) }
                     }
                 case .failure(let error): continuation.resume(throwing: error)

@@ -168,10 +168,10 @@ def test_visitors_do_not_decide_what_is_traced(site, proxy):
     with RUNNING[proxy](site):
         eventually(lambda: site.is_open(443), within=30)
         through = site.curl(BASE_URL + "/openapi.yaml", *sent)
-    direct = site.curl("http://127.0.0.1:8080/openapi.yaml", *sent, "--interface", "lo", "--connect-to", "127.0.0.1:8080:127.0.0.1:8080")
+    direct = site.machine.run("curl", "--silent", "--head", *sent, "http://127.0.0.1:8080/openapi.yaml")
 
     # A request without an id of its own is known by that of its trace.
-    assert direct["headers"]["x-request-id"] == [trace]
+    assert f"x-request-id: {trace}" in direct.lower()
     assert through["headers"]["x-request-id"] != [trace]
 
 

@@ -146,9 +146,9 @@ package final class RateLimiter: Sendable {
         try take(amount, site, ofAll.times(Self.ratePerSite), now)
     }
 
-    /// Counts a visit to a link, and the bytes of its query as stored data if it is long. Fails with `rateLimited`.
+    /// Counts a visit to a link, one with a long query as several, and the bytes of that as stored data. Fails with `rateLimited`.
     package func admitVisit(from address: ClientAddress, query: String?) throws(Failure) {
-        try admit(.visit, of: nil, from: address)
+        try admit(.visit, of: nil, from: address, amount: Self.visits(for: query))
         try admitStored(query: query, from: address)
     }
 

@@ -52,25 +52,23 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 
 /// The bounded queue of calls between tasks and threads. A call that exceeds the limit is refused at once.
 ///
-/// Calls of different sites (``CallOrigin``) take turns. Visits and the server's own calls, which have no site, come first: they are cheap,
-/// and a turn of them is large, so that they hardly wait for others.
+/// Calls of different apps and sites take turns (``CallOrigin``). Visits and the server's own calls, which have no origin, come first: they are
+/// cheap, and a turn of them is large, so that they hardly wait for others.
 package final class CallQueue: @unchecked Sendable {
-    /// The most calls without a site that run before one of a site.
+    /// The most calls without an origin that run before one of a client.
     private static let mostFirst = 64
-    /// The part of the limit that one site may use.
-    private static let siteShare = 4
+    /// The parts of the limit that the calls of one app's clients, by their weight, and those of one site may use.
+    private static let (groupShare, siteShare) = (2, 8)
 
     private let condition = NSCondition()
     private let limit: Int
     private let health: StorageHealth
     /// Calls that were refused because too many waited.
     private let refused: Counter
-    /// Calls without a site.
+    /// Calls without an origin.
     private var first = Deque<any QueuedCall>()
-    /// Calls of sites, and their number.
-    private var others = FairQueue<any QueuedCall>()
-    private var otherCount = 0
-    /// The number of calls without a site since the last one of a site.
+    private var others = CallTurns()
+    /// The number of calls without an origin since the last one of a client.
     private var firstInTurn = 0
     private var isClosed = false
     private var isWoken = false
@@ -101,15 +99,16 @@ package final class CallQueue: @unchecked Sendable {
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let call = ClosureCall(body, health: health, then: deliver)
-        if let refusal = enqueue(call, of: CallOrigin.site) { call.fail(with: refusal) }
+        if let refusal = enqueue(call, of: CallOrigin.current) { call.fail(with: refusal) }
     }
 
-    private func enqueue(_ call: any QueuedCall, of site: UInt64?) -> Failure? {
+    private func enqueue(_ call: any QueuedCall, of origin: CallOrigin?) -> Failure? {
         condition.withLock {
             if isClosed { return .unavailable("The server is shutting down.") }
             let isFull =
-                if let site {
-                    otherCount >= limit || others.count(of: site) >= limit / Self.siteShare
+                if let origin {
+                    others.weight >= limit || others.weight(ofGroupOf: origin) >= limit / Self.groupShare
+                        || others.count(ofSiteOf: origin) >= limit / Self.siteShare
                 } else {
                     first.count >= limit
                 }
@@ -117,9 +116,8 @@ package final class CallQueue: @unchecked Sendable {
                 refused.increment()
                 return .unavailable("Too much is waiting for the database; please try again.")
             }
-            if let site {
-                others.append(call, of: site)
-                otherCount += 1
+            if let origin {
+                others.append(call, of: origin)
             } else {
                 first.append(call)
             }
@@ -138,7 +136,7 @@ package final class CallQueue: @unchecked Sendable {
     }
 
     /// The number of calls that wait.
-    package var waiting: Int { condition.withLock { first.count + otherCount } }
+    package var waiting: Int { condition.withLock { first.count + others.count } }
 
     /// Waits for a call and returns it.
     package func next() -> Next {
@@ -181,14 +179,12 @@ package final class CallQueue: @unchecked Sendable {
     }
 
     private func popNext() -> (any QueuedCall)? {
-        if firstInTurn < Self.mostFirst || otherCount == 0, let call = first.popFirst() {
+        if firstInTurn < Self.mostFirst || others.count == 0, let call = first.popFirst() {
             firstInTurn += 1
             return call
         }
         firstInTurn = 0
-        guard let call = others.next() else { return nil }
-        otherCount -= 1
-        return call
+        return others.next()
     }
 
     /// Refuses new calls and returns when the threads have finished the queued ones.

@@ -53,6 +53,7 @@ extension Request {
         guard token.app == nil || token.app == scope.app else {
             throw Failure(.forbidden, "The token is not valid for this app.")
         }
+        CallOrigin.current?.belongs(to: scope.app, isAuthorized: true)
         return (scope, token)
     }
 }

@@ -20,6 +20,7 @@ extension LindenContext {
         let app = try await directory.app(branchKey: branchKey)
         let hasSecret = directory.accepts(secret, of: app)
         try admission?.admit(app.scope, hasSecret: hasSecret, bytes: bytes, amount: amount)
+        CallOrigin.current?.belongs(to: app.scope.app, isAuthorized: hasSecret, bytes: bytes)
         if hasSecret { callTurn?.end() } else { try await callTurn?.begin() }
         return app
     }
@@ -32,6 +33,7 @@ extension LindenContext {
     /// Admits a call that has no branch key but names an entity of the app, such as a click or an identity. Fails with `rateLimited`.
     func admit(_ scope: Scope, bytes: Int = 0) throws(Failure) {
         try admission?.admit(scope, hasSecret: false, bytes: bytes)
+        CallOrigin.current?.belongs(to: scope.app, isAuthorized: false, bytes: bytes)
     }
 
     /// Returns the app of the branch key in a call's fields.

@@ -27,7 +27,7 @@ struct AdmissionMiddleware: RouterMiddleware {
         var context = context
         context.admission = admission
         do {
-            let response = try await CallOrigin.$site.withValue(limiter.network(of: address)?.site) {
+            let response = try await CallOrigin.$current.withValue(limiter.network(of: address).map { CallOrigin(site: $0.site) }) {
                 guard kind.mayBeOperators else { return try await next(request, context) }
                 let call = OperatorCall(
                     interface, action: "\(request.method) \(context.endpointPath ?? "")", address: "\(address)")

@@ -233,6 +233,20 @@ import Testing
         #expect(!limiter.isRefusingVisits(from: visitor))
     }
 
+    @Test(
+        arguments: [
+            (nil, 1), ("utm_source=mail", 1), (String(repeating: "p", count: 1024), 2), (String(repeating: "a&", count: 255), 16),
+            (Array(repeating: "pear=" + String(repeating: "g", count: 59), count: 252).joined(separator: "&"), 31),
+        ] as [(String?, Int)])
+    func aVisitWithALongQueryCountsAsSeveral(query: String?, visits: Int) throws {
+        var limits = RateLimits()
+        limits[.visit].address = Rate(perMinute: 32)
+        let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
+        try limiter.admitVisit(from: visitor, query: query)
+        for _ in visits..<32 { try limiter.admitVisit(from: visitor, query: nil) }
+        #expect(limiter.isRefusingVisits(from: visitor))
+    }
+
     @Test(arguments: ["198.51.100.%", "2001:db8:1:%::1"]) func visitsOfAWholeSiteAreRefusedTogether(pattern: String) throws {
         var limits = RateLimits()
         limits[.visit].address = Rate(perMinute: 2)
