@@ -1,5 +1,6 @@
 import LindenKernel
 import LindenServices
+import Logging
 
 /// A database as the process that opened it sees it, whichever engine it is on.
 package protocol SQLDatabase: Database {
