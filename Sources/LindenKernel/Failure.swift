@@ -43,6 +43,9 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// The failure for callers who may not know its ``details``.
+    package var withoutDetails: Failure { Failure(code, message, retryAfter: retryAfter) }
 }
 
 extension Failure {

@@ -116,7 +116,7 @@ package final class Services: Sendable {
         clicks = ClickService(
             storage: domain, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
             addresses: addresses, refusedURLs: refusedURLs, clock: clock, onFailure: onClickFailure,
-            recordedQuery: { [disk] in disk.recordedQuery($0) },
+            recordedQuery: { [disk, limiter] in limiter.recordedQuery(disk.recordedQuery($0), of: $1, from: $2) },
             logger: logger)
         sessions = SessionService(
             storage: domain, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,

@@ -133,6 +133,8 @@ package final class PostgresStorage: SQLDatabase {
 
     package var waitingWrites: Int { writer.waiting }
 
+    package var longestWriteWait: Duration { writer.longestWait }
+
     package var writeStall: Duration { writer.stall }
 
     package var foreignChanges: Int { writer.foreignChanges }

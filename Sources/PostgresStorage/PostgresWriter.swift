@@ -44,6 +44,9 @@ final class PostgresWriter: Sendable {
     /// The number of calls that wait.
     var waiting: Int { queue.waiting }
 
+    /// See ``CallQueue/longestWait``.
+    var longestWait: Duration { queue.longestWait }
+
     /// See ``CallQueue/stall``.
     var stall: Duration { queue.stall }
 

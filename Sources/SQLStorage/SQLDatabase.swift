@@ -1,10 +1,14 @@
 import LindenKernel
 import LindenServices
+import Logging
 
 /// A database as the process that opened it sees it, whichever engine it is on.
 package protocol SQLDatabase: Database {
     /// The number of calls that wait for a writer.
     var waitingWrites: Int { get }
+
+    /// How long the oldest of these calls has waited; zero if none waits.
+    var longestWriteWait: Duration { get }
 
     /// What is wrong with the database's files or server.
     var health: StorageHealth { get }
@@ -20,4 +24,15 @@ package protocol SQLDatabase: Database {
 
     /// Finishes accepted calls, releases the node number and closes the database. Later calls fail with `unavailable`.
     func shutdown() async
+}
+
+extension SQLDatabase {
+    /// Logs how many calls wait for a writer, and for how long, if one has waited for more than a second: at most once a minute. Must be called
+    /// about once a second.
+    package func reportWaitingWrites() {
+        let (count, wait) = (waitingWrites, longestWriteWait)
+        guard wait > .seconds(1) else { return }
+        health.warn(
+            "Calls wait long for the database's writer.", ["waiting": "\(count)", "seconds": "\(wait.components.seconds)"])
+    }
 }

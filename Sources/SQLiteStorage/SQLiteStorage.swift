@@ -120,6 +120,8 @@ package final class SQLiteStorage: SQLDatabase {
 
     package var waitingWrites: Int { writer.waiting }
 
+    package var longestWriteWait: Duration { writer.longestWait }
+
     /// One server has a file.
     package var isLeader: Bool { true }
 

@@ -49,6 +49,37 @@ import Testing
         }
     }
 
+    @Test func callsThatWaitForMoreThanASecondAreLoggedOnceAMinute() async throws {
+        let log = LogRecorder()
+        let storage = try SQLiteStorage(path: ":memory:", options: SQLiteOptions(creates: true), logger: log.logger)
+        let (isBusy, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let blocked: Void = storage.write { _ in
+            isBusy.signal()
+            mayGoOn.wait()
+        }
+        await wait(for: isBusy)
+        async let others: Void = withThrowingTaskGroup(of: Void.self) { group in
+            for site: UInt64? in [nil, 1, 1] {
+                group.addTask { try await CallOrigin.$site.withValue(site) { try await storage.write { _ in } } }
+            }
+            try await group.waitForAll()
+        }
+        while storage.waitingWrites < 3 { try await Task.sleep(for: .milliseconds(1)) }
+        storage.reportWaitingWrites()
+        func lines() -> [String] { log.messages.filter { $0.contains("Calls wait long") } }
+        #expect(lines().isEmpty)
+
+        try await Task.sleep(for: .milliseconds(1100))
+        for _ in 1...3 { storage.reportWaitingWrites() }
+        #expect(lines().count == 1 && lines()[0].contains("\"waiting\": 3"), "\(log.messages)")
+
+        mayGoOn.signal()
+        try await blocked
+        try await others
+        #expect(storage.longestWriteWait == .zero)
+        await storage.shutdown()
+    }
+
     private func wait(for semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

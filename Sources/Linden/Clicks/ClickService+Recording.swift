@@ -2,6 +2,9 @@ import LindenKernel
 import LinkRouting
 import Logging
 
+/// Returns the query of a visit as it is recorded in an app's side: nil if there is no room for it.
+package typealias RecordedQuery = @Sendable (_ query: String?, _ scope: Scope, _ address: ClientAddress) -> String?
+
 extension ClickService {
     /// Records a visit. A failure to pseudonymize the address is a failure to record.
     func recorded(_ context: VisitContext) async -> Result<VisitOutcome, any Error> {
@@ -41,7 +44,7 @@ extension ClickService {
     func recording(_ context: VisitContext, address: String) -> @Sendable (any Transaction) throws -> VisitOutcome {
         let (device, window, referrerHost) = (context.visit.device, window(of: context), context.visit.referrerHost)
         let (addressClass, site) = (addressClass(context.visit.address), addresses.site(of: context.visit.address))
-        let query = recordedQuery(context.visit.query)
+        let query = recordedQuery(context.visit.query, context.found.link.scope, context.visit.address)
         let (linkWindows, appendedHash) = (context.found.link.windowsOfClick, ClickContent.hash(appended: query))
         return { transaction in
             // Visit and link are not copied: they have many texts, each with a reference to count.

@@ -15,14 +15,14 @@ package final class ClickService: Sendable {
     package let clock: WallClock
     package let visitors = VisitorCache()
     let refusedURLs: RefusedURLMonitor
-    let recordedQuery: @Sendable (String?) -> String?
+    let recordedQuery: RecordedQuery
     /// The clicks that could not be recorded, by reason.
     let unrecorded: PeriodicCounts<String>
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
         addressClass: @escaping AddressClassLookup, addresses: AddressPseudonymizer, refusedURLs: RefusedURLMonitor,
-        clock: WallClock, onFailure: ClickFailurePolicy, recordedQuery: @escaping @Sendable (String?) -> String?, logger: Logger
+        clock: WallClock, onFailure: ClickFailurePolicy, recordedQuery: @escaping RecordedQuery, logger: Logger
     ) {
         unrecorded = PeriodicCounts(clock: clock)
         self.recordedQuery = recordedQuery

@@ -22,7 +22,9 @@ extension LinkService {
 extension Reader {
     fileprivate func link(equalTo draft: LinkDraft, of app: AppContext, _ baseURL: BaseURL) throws -> Link? {
         let address = LinkAddress(host: try host(for: draft.new, of: app), path: draft.path)
-        guard draft.new.alias != nil, let stored = try storedLink(at: address) else { return nil }
+        guard draft.new.alias != nil,
+            let stored = try storedLink(at: address) ?? baseURL.equivalentAddress(of: address).flatMap({ try storedLink(at: $0) })
+        else { return nil }
         let link = stored.link(with: try stored.parsedData())
         try link.confirm(equalTo: draft.new, isSameOwner: true, in: app.scope, baseURL, isBulk: false)
         return link

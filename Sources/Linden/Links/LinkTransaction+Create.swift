@@ -131,17 +131,16 @@ extension Link {
     func confirm(
         equalTo new: NewLink, isSameOwner: Bool, in scope: Scope, _ baseURL: BaseURL, isBulk: Bool
     ) throws {
-        let place = (address.host.isEmpty ? baseURL.host : address.host) + "/" + address.path
         guard self.scope == scope else {
             // No other field is disclosed: a branch key is public.
-            throw Failure.aliasTaken(place, differences: ["app": ["stored": "another app", "sent": "this app"]])
+            throw aliasTaken(baseURL, differences: ["app": ["stored": "another app", "sent": "this app"]])
         }
         if let deletedAt {
-            throw Failure.aliasTaken(place, differences: ["deleted_at": ["stored": .string(deletedAt.iso8601), "sent": .null]])
+            throw aliasTaken(baseURL, differences: ["deleted_at": ["stored": .string(deletedAt.iso8601), "sent": .null]])
         }
         let limit = isBulk ? 1 : LinkDifferences.mostShown
         let differences = LinkDifferences.between(self, new, isSameOwner: isSameOwner, atMost: limit)
-        guard differences.isEmpty else { throw Failure.aliasTaken(place, differences: isBulk ? [:] : differences) }
+        guard differences.isEmpty else { throw aliasTaken(baseURL, differences: isBulk ? [:] : differences) }
     }
 }
 

@@ -45,14 +45,17 @@ package struct LinkImport: Sendable {
 
     /// Creates the links, or checks only in a dry run.
     ///
-    /// - Parameter onProgress: called with the number of rows done.
+    /// - Parameters:
+    ///   - mayTell: whether the caller may read links, see ``LinkService/importing(_:for:isDryRun:telling:)``.
+    ///   - onProgress: called with the number of rows done.
     package func run(
-        _ links: LinkService, for app: AppContext, isDryRun: Bool, onProgress: (Int) -> Void = { _ in }
+        _ links: LinkService, for app: AppContext, isDryRun: Bool, telling mayTell: Bool = true,
+        onProgress: (Int) -> Void = { _ in }
     ) async throws -> LinkImportReport {
         var outcomes: [LinkImportReport.Row] = []
         for start in stride(from: 0, to: rows.count, by: Self.rowsPerTransaction) {
             let part = rows[start..<min(start + Self.rowsPerTransaction, rows.count)]
-            let results = try await links.importing(part.map(\.link), for: app, isDryRun: isDryRun)
+            let results = try await links.importing(part.map(\.link), for: app, isDryRun: isDryRun, telling: mayTell)
             for (row, result) in zip(part, results) {
                 outcomes.append(LinkImportReport.Row(row.number, result) { links.url(of: $0) })
             }

@@ -109,7 +109,7 @@ extension Refusal {
     /// What the limit counts by; empty for one of all calls.
     fileprivate var ownerName: String {
         switch self {
-        case .rate(_, let owner): owner.rawValue
+        case .rate(_, let owner), .longQuery(let owner): owner.rawValue
         case .diskSpace: ""
         }
     }

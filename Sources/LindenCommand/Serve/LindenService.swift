@@ -100,6 +100,7 @@ struct LindenService {
         }
         let limits = RepeatingService(failure: "The free disk space could not be read; it will be tried again.", logger: logger) {
             services.disk.sample()
+            storage.reportWaitingWrites()
             services.refusals.report()
             services.unroutedLinks.report()
         }

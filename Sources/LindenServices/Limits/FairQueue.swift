@@ -14,6 +14,9 @@ package struct FairQueue<Item: Sendable>: Sendable {
     /// Returns the number of items of a client.
     package func count(of client: UInt64?) -> Int { items[client]?.count ?? 0 }
 
+    /// The item of each client that has waited for longest. Takes time proportional to the number of clients.
+    package var oldest: [Item] { items.values.compactMap(\.first) }
+
     /// - Parameter client: a site or an address, see ``ClientNetwork``, or an app.
     package mutating func append(_ item: Item, of client: UInt64?) {
         if items[client] == nil { order.append(client) }

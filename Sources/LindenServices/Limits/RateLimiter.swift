@@ -14,39 +14,6 @@ import Synchronization
 ///
 /// Memory is bounded: 320,000 buckets by address see ``RateBucketTable``, and a few per app.
 package final class RateLimiter: Sendable {
-    /// The key of a bucket by address.
-    private struct Client: Hashable {
-        enum Unit {
-            case address, site
-            /// What a site takes from a key's reserve.
-            case siteInReserve
-        }
-
-        let network: UInt64
-        var unit = Unit.address
-        /// Nil for the requests of an address with any key.
-        let scope: Scope?
-        let call: LimitedCall
-
-        /// The bucket of an address's /24 or /48 with one key.
-        static func site(of address: ClientAddress, _ scope: Scope?, _ call: LimitedCall, unit: Unit = .site) -> Client {
-            Client(network: address.siteNumber, unit: unit, scope: scope, call: call)
-        }
-
-        var owner: Refusal.Owner { scope == nil ? .address : unit == .address ? .keyAndAddress : .keyAndSite }
-    }
-
-    /// The key of a bucket of an app.
-    private struct Credential: Hashable {
-        let scope: Scope
-        let isSecret: Bool
-        /// Whether it is the reserve of the key.
-        var isReserve = false
-        /// The access token that authorizes the calls instead of the key; nil for other calls.
-        var token: AccessToken.ID?
-        let call: LimitedCall
-    }
-
     private final class Shard: Sendable {
         let buckets: Mutex<RateBucketTable<Client>>
 
@@ -159,6 +126,29 @@ package final class RateLimiter: Sendable {
         try admit(.store, of: nil, from: address, amount: bytes)
     }
 
+    /// Returns the query of a visit as it is recorded, and counts a long one as data that the link's app stores. Beyond that budget it is
+    /// omitted, as below ``DiskMonitor``'s minimum: the visitor is redirected, and the click keeps its signals for attribution.
+    ///
+    /// The budget is as large as that of the app's key (`limits.store.key`), of which a network has at most half, but its own: visits do
+    /// not use up what the app's links, sessions and events need.
+    func recordedQuery(_ query: String?, of scope: Scope, from address: ClientAddress) -> String? {
+        guard let query, query.utf8.count > Self.freeAppQueryBytes else { return query }
+        guard limits.isOn, !limits.isExempt(address) else { return query }
+        let (now, amount, allowed) = (now(), Int64(query.utf8.count), limits[.store])
+        if !address.isUnknown, allowed.keyPerSite != .unlimited {
+            let share = Client.site(of: address, scope, .store, unit: .siteInQueries)
+            let wait = shard(share.network).buckets.withLock { $0.take(share, amount, of: allowed.keyPerSite, at: now) }
+            if wait != nil { return omitted(by: .keyAndSite) }
+        }
+        let budget = Credential(scope: scope, isSecret: false, isOfQueries: true, call: .store)
+        return wait(for: amount, budget, allowed.key, now) == nil ? query : omitted(by: .key)
+    }
+
+    private func omitted(by owner: Refusal.Owner) -> String? {
+        refusals?.record(.longQuery(owner))
+        return nil
+    }
+
     /// Whether ``admitVisit(from:query:)`` would reject any visit of an address now. Takes no tokens.
     package func isRefusingVisits(from address: ClientAddress) -> Bool {
         let rate = limits[.visit].address
@@ -174,6 +164,9 @@ package final class RateLimiter: Sendable {
 
     /// The length in bytes up to which a visit's query is included in the visit.
     static let freeQueryBytes = 512
+
+    /// The length in bytes up to which a visit's query does not count towards its app's budget.
+    private static let freeAppQueryBytes = 1024
 
     /// Counts the cost of a request that is known only after its admission, such as bytes that were stored for it. Delays later requests.
     package func charge(_ call: LimitedCall, of scope: Scope, from address: ClientAddress, hasSecret: Bool, amount: Int) {

@@ -26,6 +26,8 @@ package enum Refusal: Hashable, Sendable {
     }
 
     case rate(LimitedCall, Owner)
+    /// A long query of a visit that was not recorded, see ``RateLimiter/recordedQuery(_:of:from:)``.
+    case longQuery(Owner)
     /// See ``DiskMonitor``.
     case diskSpace
 
@@ -35,6 +37,7 @@ package enum Refusal: Hashable, Sendable {
         case .rate(let call, .secret), .rate(let call, .token): "limits.\(call.name).secret"
         case .rate(let call, .key), .rate(let call, .keyAndSite): "limits.\(call.name).key"
         case .rate(let call, .keyAndAddress), .rate(let call, .address): "limits.\(call.name).address"
+        case .longQuery: "limits.store.key"
         case .diskSpace: "limits.min_free_disk"
         }
     }
@@ -91,6 +94,10 @@ package final class RefusalMonitor: Sendable {
         case .rate(_, let owner):
             logger.warning(
                 "Requests were refused: a limit was reached.", metadata: metadata.merging(["by": "\(owner.rawValue)"]) { $1 })
+        case .longQuery(let owner):
+            logger.warning(
+                "Long queries of visits were not recorded: a limit was reached.",
+                metadata: metadata.merging(["by": "\(owner.rawValue)"]) { $1 })
         case .diskSpace: logger.error("Writes were refused: the disk is almost full.", metadata: metadata)
         }
     }

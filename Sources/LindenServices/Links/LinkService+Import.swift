@@ -16,14 +16,28 @@ extension LinkService {
     /// - Parameters:
     ///   - items: each with another alias; all are read in one transaction, so at most a hundred.
     ///   - isDryRun: whether to check only. What a later call makes of it may differ, if links are created meanwhile.
+    ///   - mayTell: whether the caller may read links. For others every alias that exists is a `conflict` without the differences, so that
+    ///     they cannot try what the content of its link is.
     package func importing(
-        _ items: [Result<NewLink, Failure>], for app: AppContext, isDryRun: Bool
+        _ items: [Result<NewLink, Failure>], for app: AppContext, isDryRun: Bool, telling mayTell: Bool
     ) async throws -> [Result<ImportedLink, Failure>] {
-        let known = try await existing(items, for: app)
+        let found = try await existing(items, for: app)
+        let known = mayTell ? found : found.map { $0.withoutContent(baseURL) }
         let absent = known.indices.filter { if case .success(nil) = known[$0] { true } else { false } }
         let created = isDryRun || absent.isEmpty ? [] : try await create(absent.map { items[$0] }, for: app)
         var outcomes = known.map { $0.map { link in link.map(ImportedLink.unchanged) ?? .created(nil) } }
         for (index, result) in zip(absent, created) { outcomes[index] = result.map { .created($0) } }
         return outcomes
+    }
+}
+
+extension Result<Link?, Failure> {
+    /// The result for callers who may not read the link.
+    fileprivate func withoutContent(_ baseURL: BaseURL) -> Self {
+        switch self {
+        case .success(let link?): .failure(link.aliasTaken(baseURL).withoutDetails)
+        case .success(nil): self
+        case .failure(let failure): .failure(failure.withoutDetails)
+        }
     }
 }

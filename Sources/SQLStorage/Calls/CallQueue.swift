@@ -6,6 +6,7 @@ import LindenServices
 
 /// A closure queued for a thread of the storage, and its caller.
 package protocol QueuedCall: AnyObject, Sendable {
+    var queuedAt: ContinuousClock.Instant { get }
     /// Runs the closure and keeps its outcome; false if it threw. May be called again after a rollback.
     func run(_ transaction: SQLTransaction) -> Bool
     /// Passes the outcome of the last run, a value or an error, to the caller.
@@ -15,6 +16,7 @@ package protocol QueuedCall: AnyObject, Sendable {
 }
 
 private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendable {
+    let queuedAt = ContinuousClock.now
     private let body: @Sendable (SQLTransaction) throws -> Value
     private let caller: @Sendable (Result<Value, any Error>) -> Void
     private let health: StorageHealth
@@ -137,6 +139,12 @@ package final class CallQueue: @unchecked Sendable {
 
     /// The number of calls that wait.
     package var waiting: Int { condition.withLock { first.count + others.count } }
+
+    /// How long the oldest of the calls that wait has waited; zero if none does. Takes time proportional to the number of sites.
+    package var longestWait: Duration {
+        let oldest = condition.withLock { (others.oldest + [first.first].compactMap { $0 }).map(\.queuedAt).min() }
+        return oldest.map { .now - $0 } ?? .zero
+    }
 
     /// Waits for a call and returns it.
     package func next() -> Next {

@@ -44,7 +44,7 @@ package final class StorageHealth: Sendable {
     }
 
     /// Logs a warning, at most once a minute.
-    package func warn(_ message: String) { log(.warning, message, [:]) }
+    package func warn(_ message: String, _ metadata: Logger.Metadata = [:]) { log(.warning, message, metadata) }
 
     private func log(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
         let count = state.withLock { state -> Int? in

@@ -47,7 +47,8 @@ struct LinkFileRoutes {
             let file = try await request.parsed(upTo: LinkImport.mostBytes) { try LinkImport(csv: $0, publicIDs) }
             // The authorization has counted one.
             try context.admission?.admit(scope, token: token.id, amount: file.rowCount - 1)
-            return .json(.object(try await file.run(links, for: app, isDryRun: isDryRun).view))
+            let report = try await file.run(links, for: app, isDryRun: isDryRun, telling: token.may(.readLinks))
+            return .json(.object(report.view))
         }
     }
 

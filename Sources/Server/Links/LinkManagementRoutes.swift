@@ -115,7 +115,7 @@ struct LinkManagementRoutes {
         do {
             return try await links.create(new, for: app)
         } catch let failure as Failure where !mayTell {
-            throw Failure(failure.code, failure.message, retryAfter: failure.retryAfter)
+            throw failure.withoutDetails
         }
     }
 

@@ -56,6 +56,32 @@ import Testing
         }
     }
 
+    /// A stranger with many networks could fill the disk by queries appended to a link.
+    @Test func longQueriesBeyondAnAppsBudgetAreNotRecordedAndNothingElseIsRefused() async throws {
+        try await Exchange.runLimited {
+            $0[.store] = RateLimits.Allowed(address: Rate(perHour: 20_000), key: Rate(perHour: 40_000))
+        } _: { exchange, key, _ async throws in
+            let path = try await exchange.createLink(key)
+            let (short, long) = ("fruit=pear", "note=" + String(repeating: "x", count: 9000))
+            for network in ["203.0.113", "198.51.100", "192.0.2"] {
+                for number in 1...3 {
+                    #expect(try await exchange.get(path + "?" + long, from: "\(network).\(number)").status < 400)
+                }
+            }
+            #expect(try await exchange.get(path + "?" + short, from: "192.0.2.9").status < 400)
+            let link = try await exchange.services.links.find("https://go.example.com" + path)
+            let clicks = try await exchange.installation.storage.read {
+                try $0.clicks(of: link.id, after: 0, through: .max, limit: 20).clicks
+            }
+            let isRecorded = clicks.map { $0.query != nil }
+            #expect(isRecorded == [true, true, false, true, true, false, false, false, false, true], "half for each network")
+            let counted = exchange.services.refusals.totals
+            #expect(counted[.longQuery(.keyAndSite)] == 3 && counted[.longQuery(.key)] == 2, "\(counted)")
+            #expect(try await exchange.created(3, key, from: "203.0.113.7") == 3)
+            #expect(try await exchange.install(key).status == 200)
+        }
+    }
+
     @Test func newContentOfEventsCountsAsStoredBytes() async throws {
         try await Exchange.runLimited {
             $0[.store].address = Rate(perHour: 100_000)

@@ -76,6 +76,25 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "&dry_run=true"])
+    func aTokenThatMayNotReadLinksDoesNotLearnWhatALinkIs(query: String) async throws {
+        try await Exchange.run { exchange in
+            let (app, editor) = try await Self.app(exchange)
+            let ingest = try await exchange.token(.ingest, for: app)
+            _ = try await Self.importFile("alias,channel,data\nfigs,mail,\"{\"\"a\"\":1}\"\npears,mail,", app, editor, exchange)
+            let file = "alias,channel,data\nfigs,mail,\"{\"\"a\"\":1}\"\npears,sms,\nplums,sms,"
+            let answer = try await Self.importFile(file, app, ingest, exchange, query)
+            let rows = answer.object["rows"]?.array?.compactMap(\.object) ?? []
+            #expect(rows.map { $0["outcome"] } == ["refused", "refused", "created"], "\(answer.body)")
+            #expect(rows.prefix(2).map { $0["url"] } == [.null, .null])
+            #expect(
+                rows.prefix(2).map { $0["reason"] }
+                    == ["Link alias conflict: go.example.com/figs", "Link alias conflict: go.example.com/pears"])
+            let known = try await Self.importFile(file, app, editor, exchange, query)
+            #expect(known.object["rows"]?.array?.first?.object?["outcome"] == "unchanged", "\(known.body)")
+        }
+    }
+
     @Test(
         arguments: [
             ("", 400, "The file is empty"), ("alias\n", 400, "The file has no row below"),
