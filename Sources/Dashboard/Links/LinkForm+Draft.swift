@@ -4,6 +4,9 @@ import LindenKernel
 import LindenServices
 
 extension LinkForm {
+    /// The id of a link that is not stored. Not that of long links, whose URLs of other sites are refused.
+    private static let draftID = Link.ID(rawValue: -1)
+
     /// Returns the link that the fields describe, as it will be once it is saved. Nothing is stored. Fails as saving it does, but for an
     /// alias that another link has.
     ///
@@ -20,7 +23,7 @@ extension LinkForm {
         let new = try newLink(services.publicIDs, retryKey: "")
         _ = try services.links.draft(new, for: app)
         return Link(
-            id: Link.ID(rawValue: 0), scope: app.scope, address: LinkAddress(host: app.domain ?? "", path: new.alias ?? ""),
+            id: Self.draftID, scope: app.scope, address: LinkAddress(host: app.domain ?? "", path: new.alias ?? ""),
             hasAlias: new.alias != nil, kind: new.kind, duration: nil, owner: nil, labels: new.labels, folder: new.folder,
             data: new.data, object: nil, source: new.source, isAuthenticated: true, createdAt: services.clock.now(),
             limits: new.limits)

@@ -117,6 +117,28 @@ import Testing
         }
     }
 
+    /// What an operator enters is trusted, unlike the parameters of a long link.
+    @Test func aPreviewLeadsToPartnersAsTheLinkDoes() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            let fields = [
+                "$og_title": "Apples of https://partner.example", "$og_image_url": "https://pictures.partner.example/cox.png",
+                "$fallback_url": "https://partner.example/phone", "$desktop_url": "https://partner.example/desktop",
+                "max_clicks": "3", "alias": "partner", "retry_key": "k",
+            ]
+            let draft = try await browser.submit(path + "/preview", fields).body
+            let created = try await browser.get(try #require(try await browser.submit(path, fields).location)).body
+            for page in [draft, created] {
+                #expect(page.contains("Picture: https://pictures.partner.example/cox.png"))
+                #expect(page.contains(#"<p class="socialtitle">Apples of https://partner.example</p>"#))
+                #expect(page.contains("https://partner.example/phone"))
+                #expect(page.contains("<td>https://partner.example/desktop</td>"))
+            }
+        }
+    }
+
     @Test func aPreviewOfAChangeKeepsWhatIsStored() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
