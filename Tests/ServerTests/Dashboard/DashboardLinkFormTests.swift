@@ -201,6 +201,33 @@ import Testing
         }
     }
 
+    /// The data of a link may have keys that the form has no field for.
+    @Test func aLinkLikeAnotherHasWhatTheFormDoesNotShow() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, path) = (app.live.key.branchKey, "/dashboard/apps/\(app.app.id)/links")
+            _ = try await exchange.createLink(
+                key,
+                [
+                    "alias": "one", "type": 1, "duration": 60, "expired_url": "https://orchard.example.com/over",
+                    "data": ["variety": "Cox", "crate": ["apples": 12], "$og_title": "Apples"],
+                ])
+            let one = try await exchange.services.links.find("one")
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let page = try await browser.get("\(path)/new?like=\(one.id)").body
+            #expect(page.contains(#"name="like" value="\#(one.id)""#))
+            let fields = ["retry_key": "k", "alias": "two", "like": "\(one.id)", "$og_title": "Pears"]
+            #expect(try await browser.submit(path + "/preview", fields).body.contains(#"name="like" value="\#(one.id)""#))
+            #expect(try await browser.submit(path, fields).status == 303)
+            let two = try await exchange.services.links.find("two")
+            #expect(two.data == ["variety": "Cox", "crate": ["apples": 12], "$og_title": "Pears"])
+            #expect(two.kind == one.kind && two.duration == 60)
+            #expect(two.limits.expiredURL == "https://orchard.example.com/over")
+            let other = try await DashboardApp(exchange, "Meadow")
+            #expect(try await browser.submit(path, ["alias": "three", "like": "\(other.link.id)"]).status == 404)
+        }
+    }
+
     @Test func aLinkIsDeletedOnlyByItsPath() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
