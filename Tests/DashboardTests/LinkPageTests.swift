@@ -12,7 +12,7 @@ import Testing
 
     private static func details(
         title: String? = "A crate of Cox", deletedAt: Timestamp? = nil, clicks: Int64 = 0, latest: [JSONObject] = [],
-        saved: String = ""
+        saved: String = "", warnings: [String] = []
     ) -> LinkDetails {
         LinkDetails(
             link: Link(
@@ -21,7 +21,8 @@ import Testing
                 folder: "Autumn", data: title.map { ["$og_title": .string($0)] } ?? [:], object: nil, source: .api,
                 createdAt: Sample.time, deletedAt: deletedAt),
             url: url, figures: LinkStatistics(clicks: 1234, robots: 5, sessions: 6, installs: 7), preview: nil,
-            daily: LinkClicks((0..<60).map { (day: 20_000 + $0, clicks: clicks) }), latest: latest, history: nil, saved: saved)
+            daily: LinkClicks((0..<60).map { (day: 20_000 + $0, clicks: clicks) }), latest: latest, history: nil, saved: saved,
+            warnings: warnings)
     }
 
     private static func page(_ details: LinkDetails, _ role: DashboardUser.Role = .admin) -> PageView {
@@ -60,6 +61,14 @@ import Testing
         #expect(Self.page(Self.details(title: String(repeating: "x", count: 300))).title.count == 200)
         let created = Self.page(Self.details(saved: "created")).blocks
         #expect(created.first == .success("The link was created. Open its address to see its first click below."))
+    }
+
+    @Test func whatHasNoEffectIsSaidBelowTheSuccess() {
+        let warnings = ["$desktop_url is passed over."]
+        let created = Self.page(Self.details(saved: "created", warnings: warnings)).blocks
+        #expect(created[0].notice?.noticeClass == "success" && created[1] == .note("$desktop_url is passed over."))
+        let deleted = Self.page(Self.details(deletedAt: Sample.time, warnings: warnings)).blocks
+        #expect(!deleted.contains(.note("$desktop_url is passed over.")))
     }
 
     @Test func theFactsAreItsLabelsFolderAndTimes() {

@@ -81,8 +81,11 @@ extension Dashboard {
         let path = link.map { PagePath.link($0.id, $0.scope) } ?? links
         var failure = failure
         var preview: LinkPreview?
+        var warnings: [String] = []
         do {
-            let inspection = try await services.clicks.inspect(unsaved: try typed.draft(of: link, for: app, services), of: app)
+            let unsaved = try typed.draft(of: link, for: app, services)
+            warnings = app.linkWarnings(for: unsaved.data)
+            let inspection = try await services.clicks.inspect(unsaved: unsaved, of: app)
             preview = LinkPreview(inspection, services.baseURL, at: services.clock.now())
         } catch let fault as Failure where fault.isAboutInput {
             failure = failure ?? fault
@@ -95,7 +98,8 @@ extension Dashboard {
             namesParameters: app.routing.passesLabelsOn)
         let message = failure?.message ?? ""
         let said = message.isEmpty ? form : form.saying(message)
-        let draft = DraftForm(draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil)
+        let draft = DraftForm(
+            draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil, draftWarnings: warnings)
         var view = PageView(
             link == nil ? "Create a link" : "Edit the link",
             (said == nil && preview != nil ? [.problem(message)] : [])

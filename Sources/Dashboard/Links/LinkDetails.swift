@@ -20,6 +20,8 @@ struct LinkDetails: Sendable {
     let history: Block?
     /// What was done on the page before: `created` or `changed`; empty for nothing.
     let saved: String
+    /// What the link's data says that has no effect.
+    var warnings: [String] = []
 }
 
 extension PageView {
@@ -66,6 +68,7 @@ extension LinkDetails {
         var notices: [Block] = []
         if saved == "created" { notices.append(.success("The link was created. Open its address to see its first click below.")) }
         if saved == "changed" { notices.append(.success("The link was changed.")) }
+        if link.deletedAt == nil { notices += warnings.map(Block.note) }
         if link.isArchived, link.deletedAt == nil {
             notices.append(.note("This link is archived: lists leave it out. It leads where it led."))
         }

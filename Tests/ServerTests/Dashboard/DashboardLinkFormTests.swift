@@ -139,6 +139,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("$fallback_url", "not a url"), ("$fallback_url", "javascript:alert(1)"), ("$desktop_url", "ftp://orchard.example"),
+    ])
+    func whatIsPassedOverIsSaidBeforeAndAfterItIsSaved(key: String, value: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            let says = ">\(key) is passed over: it must be a URL that begins with https://"
+            let fields = [key: value, "alias": "cox", "retry_key": "k"]
+            let draft = try await browser.submit(path + "/preview", fields)
+            let preview = try #require(draft.body.firstMatch(of: /(?s)<section id="preview".*?<\/section>/)).0
+            #expect(draft.status == 200 && preview.contains(says))
+            let created = try await browser.get(try #require(try await browser.submit(path, fields).location)).body
+            #expect(created.contains("The link was created.") && created.contains(says))
+
+            let link = "\(path)/\(try await exchange.services.links.find("cox").id)"
+            #expect(try await browser.submit(link + "/preview", fields).body.contains(says))
+            let changed = try await browser.submit(link, [key: "https://orchard.example.com/"])
+            #expect(try await !browser.get(try #require(changed.location)).body.contains(says))
+        }
+    }
+
     @Test func aPreviewOfAChangeKeepsWhatIsStored() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
