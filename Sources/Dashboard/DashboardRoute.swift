@@ -102,6 +102,7 @@ package struct DashboardRoute: Sendable {
         DashboardRoute(.get, "/apps/{app}/links/new", .linkEditors) { try await $0.newLinkPage($1) },
         DashboardRoute(.get, "/apps/{app}/links/templates", .linkEditors) { try await $0.templatesPage($1) },
         DashboardRoute(.post, "/apps/{app}/links/templates", .linkEditors) { try await $0.saveTemplate($1) },
+        DashboardRoute(.get, "/apps/{app}/links/templates/delete", .linkEditors) { try await $0.deleteTemplatePage($1) },
         DashboardRoute(.post, "/apps/{app}/links/templates/delete", .linkEditors) { try await $0.deleteTemplate($1) },
         DashboardRoute(.post, "/apps/{app}/links/preview", .linkEditors) { try await $0.previewNewLink($1) },
         DashboardRoute(.post, "/apps/{app}/links", .linkEditors) { try await $0.createLink($1) },

@@ -12,7 +12,8 @@ import Testing
 
     private static func details(
         title: String? = "A crate of Cox", deletedAt: Timestamp? = nil, clicks: Int64 = 0, latest: [JSONObject] = [],
-        saved: String = ""
+        visitor: ClickVisitor? = nil,
+        saved: String = "", warnings: [String] = []
     ) -> LinkDetails {
         LinkDetails(
             link: Link(
@@ -21,7 +22,9 @@ import Testing
                 folder: "Autumn", data: title.map { ["$og_title": .string($0)] } ?? [:], object: nil, source: .api,
                 createdAt: Sample.time, deletedAt: deletedAt),
             url: url, figures: LinkStatistics(clicks: 1234, robots: 5, sessions: 6, installs: 7), preview: nil,
-            daily: LinkClicks((0..<60).map { (day: 20_000 + $0, clicks: clicks) }), latest: latest, history: nil, saved: saved)
+            daily: LinkClicks((0..<60).map { (day: 20_000 + $0, clicks: clicks) }), latest: latest, visitor: visitor, history: nil,
+            saved: saved,
+            warnings: warnings)
     }
 
     private static func page(_ details: LinkDetails, _ role: DashboardUser.Role = .admin) -> PageView {
@@ -30,7 +33,7 @@ import Testing
 
     @Test func theTotalsLeadToMoreAboutThemAsFarAsTheRoleMaySeeIt() {
         let clicks = Sample.path + "/analytics?filter=link%3D12"
-        let robots = Sample.path + "/links/12?visitor=robot"
+        let robots = Sample.path + "/links/12?visitor=robot#clicks"
         let cards = Self.page(Self.details()).blocks.cards
         #expect(
             cards == [
@@ -62,6 +65,14 @@ import Testing
         #expect(created.first == .success("The link was created. Open its address to see its first click below."))
     }
 
+    @Test func whatHasNoEffectIsSaidBelowTheSuccess() {
+        let warnings = ["$desktop_url is passed over."]
+        let created = Self.page(Self.details(saved: "created", warnings: warnings)).blocks
+        #expect(created[0].notice?.noticeClass == "success" && created[1] == .note("$desktop_url is passed over."))
+        let deleted = Self.page(Self.details(deletedAt: Sample.time, warnings: warnings)).blocks
+        #expect(!deleted.contains(.note("$desktop_url is passed over.")))
+    }
+
     @Test func theFactsAreItsLabelsFolderAndTimes() {
         let facts = Self.page(Self.details()).blocks.facts
         #expect(facts.map(\.factName) == ["Channel", "Tags", "Folder", "Created", "Id"])
@@ -82,6 +93,19 @@ import Testing
                 [.time("2027-01-15T07:00:00.000Z"), Cell("desktop"), Cell(""), Cell(""), Cell("robot: crawler")],
             ])
         #expect(Self.page(Self.details()).blocks.compactMap(\.empty).map(\.emptyTitle) == ["No clicks in the last 24 hours"])
+    }
+
+    @Test func theTabOfRobotsSaysWhereTheyComeFromAndItsCommandNamesThem() throws {
+        let (all, robots) = (Self.page(Self.details()), Self.page(Self.details(visitor: .robot)))
+        #expect(robots.blocks.contains { $0.heading == "Latest clicks" && $0.headingID == "clicks" })
+        let empty = try #require(robots.blocks.compactMap(\.empty).first)
+        #expect(empty.emptyTitle == "No visits of robots in the last 24 hours" && empty.emptyText.hasPrefix("Robots come where"))
+        let (plain, named) = (
+            try #require(all.blocks.compactMap(\.equivalents).first), try #require(robots.blocks.compactMap(\.equivalents).first)
+        )
+        #expect(!plain.command.contains("--visitor") && !plain.call.contains("visitor"))
+        #expect(named.command.contains("--visitor robot") && named.call.contains("visitor=robot"))
+        #expect(plain.command.contains("linden links update https://go.example.com/pears --archive"))
     }
 
     @Test func aChartIsShownOnceThereAreClicks() {

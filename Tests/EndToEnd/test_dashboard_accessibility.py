@@ -34,6 +34,7 @@ def app(server):
     server.ask("rewards", "add", "--app", key, "--event", "install", "--reward", "actor", "--amount", "10")
     server.ask("domains", "add", "links.orchard.example", "--app", key)
     server.ask("tokens", "create", "reports", "--role", "analyst", "--app", key)
+    server.ask("links", "templates", "save", "Newsletter", "--app", key, "--channel", "mail", "--tag", "red")
     link = app.create_link(data={"$og_title": "A crate of Cox"}, channel="mail", tags=["red"])
     phone = iphone()
     app.click(link, phone)

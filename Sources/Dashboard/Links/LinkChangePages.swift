@@ -10,7 +10,7 @@ extension Dashboard {
         // Fields in the address fill the form, as templates do; nothing is stored.
         var form = LinkForm(typed: page.query)
         if let template = try await template(page.query, page) { form = LinkForm(template) }
-        if let like = page.query.text("like") { form = LinkForm(try await link(like, page)) }
+        if let like = try await like(page.query, page) { form = LinkForm(like: like) }
         return try await draftPage(page, form, retryKey: Field.retryKey().value)
     }
 
@@ -33,7 +33,13 @@ extension Dashboard {
 
     /// The form of a new link or a template as it was sent.
     func typedForm(_ page: PageRequest) async throws -> LinkForm {
-        LinkForm(typed: page.form, template: try await template(page.form, page))
+        LinkForm(typed: page.form, template: try await template(page.form, page), like: try await like(page.form, page))
+    }
+
+    /// Returns the link that the field `like` names; nil for none. Fails with `notFound` for a link of another app or side.
+    private func like(_ fields: FormFields, _ page: PageRequest) async throws -> Link? {
+        guard let id = fields.text("like") else { return nil }
+        return try await link(id, page)
     }
 
     /// Returns the template that the field `template` names; nil for none, or for one that was deleted meanwhile.
@@ -75,8 +81,11 @@ extension Dashboard {
         let path = link.map { PagePath.link($0.id, $0.scope) } ?? links
         var failure = failure
         var preview: LinkPreview?
+        var warnings: [String] = []
         do {
-            let inspection = try await services.clicks.inspect(unsaved: try typed.draft(of: link, for: app, services), of: app)
+            let unsaved = try typed.draft(of: link, for: app, services)
+            warnings = app.linkWarnings(for: unsaved.data)
+            let inspection = try await services.clicks.inspect(unsaved: unsaved, of: app)
             preview = LinkPreview(inspection, services.baseURL, at: services.clock.now())
         } catch let fault as Failure where fault.isAboutInput {
             failure = failure ?? fault
@@ -89,7 +98,8 @@ extension Dashboard {
             namesParameters: app.routing.passesLabelsOn)
         let message = failure?.message ?? ""
         let said = message.isEmpty ? form : form.saying(message)
-        let draft = DraftForm(draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil)
+        let draft = DraftForm(
+            draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil, draftWarnings: warnings)
         var view = PageView(
             link == nil ? "Create a link" : "Edit the link",
             (said == nil && preview != nil ? [.problem(message)] : [])

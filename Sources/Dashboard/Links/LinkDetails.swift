@@ -20,6 +20,8 @@ struct LinkDetails: Sendable {
     let history: Block?
     /// What was done on the page before: `created` or `changed`; empty for nothing.
     let saved: String
+    /// What the link's data says that has no effect.
+    var warnings: [String] = []
 }
 
 extension PageView {
@@ -55,7 +57,7 @@ extension PageView {
         blocks += details.latestClicks
         if let history = details.history { blocks.append(history) }
         blocks.append(Block(preformatted: Preformatted(preSummary: "Data for the app", preText: JSON.object(link.data).text)))
-        blocks.append(Block(equivalents: .link(link, url, key: app.key.branchKey)))
+        blocks.append(Block(equivalents: .link(link, url, key: app.key.branchKey, by: details.visitor)))
         let title = link.title.map { String($0.prefix(longestTitle)) }
         return PageView(title ?? link.address.path, blocks)
     }
@@ -66,6 +68,7 @@ extension LinkDetails {
         var notices: [Block] = []
         if saved == "created" { notices.append(.success("The link was created. Open its address to see its first click below.")) }
         if saved == "changed" { notices.append(.success("The link was changed.")) }
+        if link.deletedAt == nil { notices += warnings.map(Block.note) }
         if link.isArchived, link.deletedAt == nil {
             notices.append(.note("This link is archived: lists leave it out. It leads where it led."))
         }
@@ -75,15 +78,17 @@ extension LinkDetails {
         return notices
     }
 
-    /// The page with the latest visits of one kind of visitor, or of all.
+    private static let clicksID = "clicks"
+
+    /// The page at the latest visits of one kind of visitor, or of all.
     private func visits(by visitor: ClickVisitor?) -> String {
-        PagePath.query(PagePath.link(link.id, link.scope), [("visitor", visitor?.rawValue ?? "")])
+        PagePath.query(PagePath.link(link.id, link.scope), [("visitor", visitor?.rawValue ?? "")]) + "#" + Self.clicksID
     }
 
     fileprivate var latestClicks: [Block] {
         let kinds = [("People and robots", nil), ("People", .person), ("Robots", .robot)] as [(String, ClickVisitor?)]
         let tabs = Tabs("Visitors", kinds.map { ($0.0, visits(by: $0.1), $0.1 == visitor) })
-        return [.heading("Latest clicks"), Block(tabs: tabs), .latestClicks(latest, by: visitor)]
+        return [Block(heading: "Latest clicks", headingID: Self.clicksID), Block(tabs: tabs), .latestClicks(latest, by: visitor)]
     }
 
     /// The totals. Each leads to more about it, as far as the role may see that.
@@ -106,11 +111,14 @@ extension LinkDetails {
 extension Block {
     fileprivate static func latestClicks(_ clicks: [JSONObject], by visitor: ClickVisitor?) -> Block {
         guard !clicks.isEmpty else {
+            let isOfRobots = visitor == .robot
             return Block(
                 empty: EmptyState(
-                    emptyTitle: "No \(visitor == .robot ? "visits of robots" : "clicks") in the last 24 hours",
-                    emptyText:
-                        "Open the link's address, or scan its code with a phone. The click is here when you read the page again."))
+                    emptyTitle: "No \(isOfRobots ? "visits of robots" : "clicks") in the last 24 hours",
+                    emptyText: isOfRobots
+                        ? "Robots come where the link is shared: chats and networks fetch its card, search engines read it."
+                        : "Open the link's address, or scan its code with a phone. The click is here when you read the page again.")
+            )
         }
         let rows = clicks.map { view -> [Cell] in
             let system = [view["os"]?.string, view["os_version"]?.string].compactMap { $0 }.joined(separator: " ")
@@ -129,18 +137,22 @@ extension Block {
 }
 
 extension Equivalents {
-    fileprivate static func link(_ link: Link, _ url: String, key: String) -> Equivalents {
-        Equivalents(
+    fileprivate static func link(_ link: Link, _ url: String, key: String, by visitor: ClickVisitor?) -> Equivalents {
+        let (option, parameter) = visitor.map { (" --visitor \($0.rawValue)", "&visitor=\($0.rawValue)") } ?? ("", "")
+        return Equivalents(
             command: """
                 linden links show \(url.shellQuoted)
-                linden links clicks \(url.shellQuoted) --from 30d --visitor robot
+                linden links clicks \(url.shellQuoted) --from 30d\(option)
                 linden query counts --app \(key) --from 30d --filter link=\(link.id.rawValue)
+                linden links update \(url.shellQuoted) \(link.isArchived ? "--restore" : "--archive")
                 linden links delete \(url.shellQuoted)
                 """,
             call: """
                 GET /api/v1/links/\(link.id.rawValue)
-                GET /api/v1/links/\(link.id.rawValue)/clicks?from=30d&visitor=robot
+                GET /api/v1/links/\(link.id.rawValue)/clicks?from=30d\(parameter)
                 GET /api/v1/analytics/counts?app=\(key)&from=30d&filter=link%3D\(link.id.rawValue)
+                PATCH /api/v1/links/\(link.id.rawValue)
+                {"archived":\(!link.isArchived)}
                 DELETE /api/v1/links/\(link.id.rawValue)
                 """)
     }

@@ -4,6 +4,9 @@ import LindenKernel
 import LindenServices
 
 extension LinkForm {
+    /// The id of a link that is not stored. Not that of long links, whose URLs of other sites are refused.
+    private static let draftID = Link.ID(rawValue: -1)
+
     /// Returns the link that the fields describe, as it will be once it is saved. Nothing is stored. Fails as saving it does, but for an
     /// alias that another link has.
     ///
@@ -20,8 +23,8 @@ extension LinkForm {
         let new = try newLink(services.publicIDs, retryKey: "")
         _ = try services.links.draft(new, for: app)
         return Link(
-            id: Link.ID(rawValue: 0), scope: app.scope, address: LinkAddress(host: app.domain ?? "", path: new.alias ?? ""),
-            hasAlias: new.alias != nil, kind: new.kind, duration: nil, owner: nil, labels: new.labels, folder: new.folder,
+            id: Self.draftID, scope: app.scope, address: LinkAddress(host: app.domain ?? "", path: new.alias ?? ""),
+            hasAlias: new.alias != nil, kind: new.kind, duration: new.duration, owner: nil, labels: new.labels, folder: new.folder,
             data: new.data, object: nil, source: new.source, isAuthenticated: true, createdAt: services.clock.now(),
             limits: new.limits)
     }
@@ -34,7 +37,7 @@ extension LinkForm {
         let (given, options) = (members.without(["type"]), Self.options(members))
         guard let link, let url else {
             return Equivalents(
-                command: "linden links create --app \(app.key.branchKey) --type \(Link.Kind.marketing.rawValue)\(options)",
+                command: "linden links create --app \(app.key.branchKey) --type \(members["type"]?.scalarText ?? "")\(options)",
                 call: "POST " + PagePath.query("/api/v1/links", [("app", app.key.branchKey)]) + "\n" + JSON.object(members).text)
         }
         return Equivalents(
@@ -48,7 +51,9 @@ extension LinkForm {
         for (name, value) in members where name != "type" {
             switch name {
             case "data":
-                for (key, value) in value.object ?? [:] { words += ["--data", (key + "=" + (value.scalarText ?? "")).shellQuoted] }
+                for (key, value) in value.object ?? [:] {
+                    words += ["--data", (value.string.map { key + "=" + $0 } ?? JSON.object([key: value]).text).shellQuoted]
+                }
             case "tags":
                 for tag in value.array ?? [] { words += ["--tag", (tag.scalarText ?? "").shellQuoted] }
             default: words += ["--" + name.replacing("_", with: "-"), (value.scalarText ?? "").shellQuoted]

@@ -30,6 +30,8 @@ struct LinkForm {
     private(set) var values: [String: String]
     /// The template that a new link begins with: its data has keys without a field.
     private(set) var template: LinkTemplate?
+    /// The link that a new one is like: it has data and limits without a field.
+    private(set) var like: Link?
 
     init() {
         values = [:]
@@ -37,9 +39,12 @@ struct LinkForm {
 
     /// The fields as they were typed.
     ///
-    /// - Parameter template: the template that the form began with.
-    init(typed form: FormFields, template: LinkTemplate? = nil) {
+    /// - Parameters:
+    ///   - template: the template that the form began with.
+    ///   - like: the link that it began with.
+    init(typed form: FormFields, template: LinkTemplate? = nil, like: Link? = nil) {
         self.template = template
+        self.like = like
         let names =
             ["name", "alias", "tags", "folder", "expires_at", "max_clicks"] + Self.keys.map(\.key) + Self.labels.map(\.name)
         values = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0]) })
@@ -61,6 +66,12 @@ struct LinkForm {
         values["max_clicks"] = link.limits.maxClicks.map { String($0) }
     }
 
+    /// The fields of a new link like another one.
+    init(like link: Link) {
+        self.init(link)
+        like = link
+    }
+
     private mutating func set(_ labels: Labels, _ data: JSONObject) {
         for (key, _, _) in Self.keys { values[key] = data[key]?.scalarText ?? "" }
         values["channel"] = labels.channel
@@ -79,6 +90,7 @@ struct LinkForm {
     ) -> Form {
         var fields = retryKey.map { [Field.hidden("retry_key", $0)] } ?? []
         if let template { fields.append(.hidden("template", template.name)) }
+        if let like { fields.append(.hidden("like", "\(like.id)")) }
         fields += [.heading("What it shows")] + texts(Self.cardKeys)
         fields += [.heading("Where it leads")] + texts(Self.destinationKeys)
         if retryKey != nil {
@@ -142,20 +154,22 @@ struct LinkForm {
 
     /// The members of a call that creates the link. `expires_at` has minutes and no zone: it is in UTC.
     var members: RequestFields {
-        var members: JSONObject = ["type": .integer(Link.Kind.marketing.rawValue)]
+        var members: JSONObject = ["type": .integer((like?.kind ?? .marketing).rawValue)]
         for name in ["alias", "folder", "max_clicks"] + Self.labels.map(\.name) where !value(name).isEmpty {
             members[name] = .string(value(name))
         }
         if !value("expires_at").isEmpty { members["expires_at"] = .string(expiry) }
+        if let duration = like?.duration { members["duration"] = .integer(duration) }
+        if let url = like?.limits.expiredURL { members["expired_url"] = .string(url) }
         if !tags.isEmpty { members["tags"] = .array(tags.map(JSON.string)) }
         members["data"] = .object(data)
         return RequestFields(members)
     }
 
-    /// The data of the fields, and what the template has besides.
+    /// The data of the fields, and what the template or the other link has besides.
     private var data: JSONObject {
         let keys = Set(Self.keys.map(\.key))
-        var data = template?.data.filter { key, _ in !keys.contains(key) } ?? [:]
+        var data = (like?.data ?? template?.data ?? [:]).filter { key, value in !keys.contains(key) && !value.isNull }
         for (key, _, _) in Self.keys where !value(key).isEmpty { data[key] = .string(value(key)) }
         return data
     }

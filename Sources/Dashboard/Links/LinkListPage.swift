@@ -155,7 +155,8 @@ extension EmptyState {
         }
         if isFiltered {
             return EmptyState(
-                emptyTitle: "No link matches", emptyText: "Remove a filter, or look among deleted links.", emptyHref: path,
+                emptyTitle: "No link matches", emptyText: "Remove a filter, or look among archived or deleted links.",
+                emptyHref: path,
                 emptyAction: "Show all links")
         }
         return EmptyState(

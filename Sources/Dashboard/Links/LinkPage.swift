@@ -29,7 +29,8 @@ extension Dashboard {
             preview: inspection.map { LinkPreview($0, services.baseURL, at: now) },
             daily: LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }, events: events),
             latest: latest.map { $0.view(services.publicIDs) }, visitor: visitor,
-            history: mayRead ? .history(changes, services.publicIDs) : nil, saved: page.query["saved"])
+            history: mayRead ? .history(changes, services.publicIDs) : nil, saved: page.query["saved"],
+            warnings: app.linkWarnings(for: link.data))
         return PageView.link(details, of: app, for: user.role).of(app, user, section: PagePath.links(app.scope)).answer()
     }
 

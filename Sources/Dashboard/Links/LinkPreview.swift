@@ -44,4 +44,6 @@ struct DraftForm: Sendable, Equatable {
     let preview: LinkPreview?
     /// Why there is no preview.
     let draftProblem: String?
+    /// What the link's data says that has no effect.
+    var draftWarnings: [String] = []
 }

@@ -53,7 +53,7 @@ struct LinkSuggestions: Sendable {
         let own = sets.map { ($0.texts.map(\.value).joined(separator: " · "), $0.path(form), chosen.has($0)) }
         let none = ("no labels", form, chosen.has(Labels()))
         return blocks + [
-            .paragraph("Templates, from the labels of your latest links:"), Block(tabs: Tabs("Templates", [none] + own)),
+            .paragraph("Labels of your latest links:"), Block(tabs: Tabs("Labels of your latest links", [none] + own)),
         ]
     }
 

@@ -20,10 +20,26 @@ extension Dashboard {
         }
     }
 
-    func deleteTemplate(_ page: PageRequest) async throws -> DashboardAnswer {
+    func deleteTemplatePage(_ page: PageRequest) async throws -> DashboardAnswer {
         let scope = try page.app.scope
-        if let template = try await template(page.query, page) { try await services.linkTemplates.delete(template.name, in: scope) }
-        return .seeOther(PagePath.templates(scope) + "?saved=deleted")
+        return try formPage(
+            page, "Delete the template", Confirmation.deletion(of: try await storedTemplate(page), in: scope).form(),
+            section: PagePath.links(scope))
+    }
+
+    func deleteTemplate(_ page: PageRequest) async throws -> DashboardAnswer {
+        let (scope, template) = (try page.app.scope, try await storedTemplate(page))
+        return try await confirmed(
+            page, .deletion(of: template, in: scope), title: "Delete the template", section: PagePath.links(scope)
+        ) {
+            try await services.linkTemplates.delete(template.name, in: scope)
+            return .seeOther(PagePath.templates(scope) + "?saved=deleted")
+        }
+    }
+
+    /// Returns the template that the query names. Fails with `notFound`.
+    private func storedTemplate(_ page: PageRequest) async throws -> LinkTemplate {
+        try await services.linkTemplates.template(page.query["template"], in: try page.app.scope)
     }
 
     private func templatesPage(_ page: PageRequest, _ typed: LinkForm, _ failure: Failure? = nil) async throws -> DashboardAnswer {
@@ -57,6 +73,16 @@ extension Dashboard {
     }
 }
 
+extension Confirmation {
+    fileprivate static func deletion(of template: LinkTemplate, in scope: Scope) -> Confirmation {
+        let path = PagePath.templates(scope)
+        return Confirmation(
+            action: PagePath.query(path + "/delete", [("template", template.name)]), submit: "Delete the template", cancel: path,
+            name: template.name, label: "the template's name",
+            consequence: "New links cannot begin with it any more. Links that were created with it stay as they are.")
+    }
+}
+
 extension Table {
     fileprivate static func templates(_ templates: [LinkTemplate], _ scope: Scope) -> Table {
         let path = PagePath.templates(scope)
@@ -70,11 +96,7 @@ extension Table {
                     Cell(labels.feature ?? ""), Cell(labels.stage ?? ""), Cell(labels.tags.joined(separator: ", ")),
                     Cell(template.data.keys.joined(separator: ", ")),
                     Cell("Create a link", href: PagePath.query(PagePath.links(scope) + "/new", named)),
-                    .actions([
-                        CellAction(
-                            actionPath: PagePath.query(path + "/delete", named), actionLabel: "Delete",
-                            actionDescription: "Delete the template \(template.name)")
-                    ]),
+                    Cell("Delete", href: PagePath.query(path + "/delete", named)),
                 ]
             })
     }

@@ -1,8 +1,10 @@
 import Pages
 
-/// A part of a page's content. Exactly one member is set; the template `block` has a section for each.
+/// A part of a page's content. Exactly one member is set, but for the name of a heading; the template `block` has a section for each.
 struct Block: Sendable, Equatable {
     var heading: String?
+    /// The name by which an address leads to the heading.
+    var headingID: String?
     var paragraph: String?
     var notice: Notice?
     var address: Address?

@@ -45,7 +45,7 @@ extension LinkTransaction {
         let link = Link(
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
             duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels,
-            folder: new.folder, data: new.data,
+            folder: new.folder, isArchived: new.isArchived, data: new.data,
             object: try draft.object.map { try objects.save($0, isAuthenticated: new.isAuthenticated) }, source: new.source,
             isAuthenticated: new.isAuthenticated, createdAt: now, ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
         guard try insert(link, data: draft.dataText) else { throw Failure.unavailable("The path is taken; please try again.") }

@@ -9,6 +9,8 @@ package struct NewLink: Sendable {
     package var labels: Labels
     /// See ``Link/folder``.
     package var folder: String?
+    /// See ``Link/isArchived``. Set by an import only.
+    package var isArchived = false
     package var data: JSONObject
     /// The developer's user id of the owner.
     package var identity: String?

@@ -8,7 +8,7 @@ package enum LinkTable {
     /// The columns that an import reads.
     private static let read = [
         "alias", "domain", "type", "channel", "feature", "campaign", "stage", "tags", "folder", "data", "duration", "expires_at",
-        "expired_url", "max_clicks",
+        "expired_url", "max_clicks", "archived",
     ]
     /// The columns of the export that an import ignores.
     private static let ignored = ["id", "url", "created_at", "deleted_at"]
@@ -31,7 +31,8 @@ package enum LinkTable {
             "folder": ExportValue(JSON(link.folder)), "data": link.data.isEmpty ? .none : .json(.object(link.data)),
             "duration": link.duration.map(ExportValue.integer) ?? .none,
             "expires_at": limits.expiresAt.map(ExportValue.time) ?? .none, "expired_url": ExportValue(JSON(limits.expiredURL)),
-            "max_clicks": limits.maxClicks.map(ExportValue.integer) ?? .none, "id": .text(String(link.id.rawValue)),
+            "max_clicks": limits.maxClicks.map(ExportValue.integer) ?? .none,
+            "archived": link.isArchived ? .text("true") : .none, "id": .text(String(link.id.rawValue)),
             "created_at": .time(link.createdAt), "deleted_at": link.deletedAt.map(ExportValue.time) ?? .none,
         ]
         return line(columns.map { values[$0] ?? .none })
@@ -83,10 +84,16 @@ package enum LinkTable {
         var members: JSONObject = [:]
         for name in read {
             guard let text = positions[name].map({ unguarded(cells[$0]) }), !text.isEmpty else { continue }
-            members[name] = name == "tags" ? tags(text) : .string(text)
+            switch name {
+            case "tags": members[name] = tags(text)
+            case "archived": members[name] = Bool(text.lowercased()).map(JSON.bool) ?? .string(text)
+            default: members[name] = .string(text)
+            }
         }
-        var link = try CreateLinkRequest(RequestFields(members), isManaged: true).newLink(publicIDs)
+        let fields = RequestFields(members)
+        var link = try CreateLinkRequest(fields, isManaged: true).newLink(publicIDs)
         link.isAuthenticated = true
+        link.isArchived = try fields.strictFlag("archived") ?? false
         return link
     }
 

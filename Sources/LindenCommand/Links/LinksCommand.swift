@@ -61,7 +61,7 @@ struct LinksCreateCommand: AsyncParsableCommand {
             if let template { try await services.linkTemplates.template(template, in: app.scope).fill(&new) }
             let link = try await services.links.create(new, for: app)
             Output(format: common.format).show(
-                services.view(of: link), warnings: app.routeWarnings(for: link.data) + app.dataWarnings(for: link.data))
+                services.view(of: link), warnings: app.linkWarnings(for: link.data))
         }
     }
 }

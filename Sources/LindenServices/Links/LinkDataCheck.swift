@@ -16,7 +16,10 @@ extension AppContext {
         }
     }
 
-    /// Returns the same warnings for a stored link, as findings.
+    /// Returns the warnings for an operator about a link with this data: paths that match no route, and data that has no effect.
+    package func linkWarnings(for data: JSONObject) -> [String] { routeWarnings(for: data) + dataWarnings(for: data) }
+
+    /// Returns the warnings about the data of a stored link as findings.
     package func dataFindings(on link: Link) -> [Finding] {
         let warnings = dataWarnings(for: link.data)
         guard warnings.isEmpty else { return warnings.map { Finding("link.data", .warning, $0, app: app.id) } }

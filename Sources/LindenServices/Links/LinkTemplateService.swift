@@ -19,8 +19,8 @@ package struct LinkTemplateService: Sendable {
         return template
     }
 
-    /// Stores a template in place of one with the same name. Fails with `invalid` for one whose links could not be created, and with
-    /// `conflict` beyond ``LinkTemplate/mostPerScope``.
+    /// Stores a template in place of one with the same name. Fails with `invalid` as ``LinkTemplate/check(_:)`` does, and with `conflict`
+    /// beyond ``LinkTemplate/mostPerScope``. The app's settings, which may change, are obeyed when a link is created with the template.
     package func save(_ template: LinkTemplate, in scope: Scope) async throws {
         try template.check(sizes)
         try await storage.write { transaction in

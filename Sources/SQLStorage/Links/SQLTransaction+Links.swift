@@ -84,6 +84,7 @@ extension SQLTransaction {
             row.bind(windows.sessionStart)
             row.bind(windows.conversion)
             row.bind(link.folder)
+            row.bind(link.isArchived ? Int64(1) : 0)
         } > 0
     }
 
@@ -92,7 +93,7 @@ extension SQLTransaction {
         """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, object_id,
         creation_source, is_authenticated, created_at, updated_at, ignored_user_agent, expires_at, expired_url, max_clicks, is_one_time_use,
-        install_days, session_start_days, conversion_days, folder
+        install_days, session_start_days, conversion_days, folder, is_archived
         """,
         "ON CONFLICT (host, path) DO NOTHING")
 

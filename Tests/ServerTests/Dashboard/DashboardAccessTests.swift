@@ -124,6 +124,7 @@ import Testing
                     "/tokens/{token}/revoke", "/exports/{job}/download", "/privacy/{request}", "/privacy/{request}/download",
                     "/credits",
                     "/credits/reversals", "/identities", "/identities/erase", "/content/object",
+                    "/links/templates/delete",
                 ] where !(path.hasSuffix(".test") && pattern.hasPrefix("/tokens")) {
                     let page = try await browser.get(objects.path(of: path + pattern))
                     #expect(page.status == 404, "\(path + pattern)")

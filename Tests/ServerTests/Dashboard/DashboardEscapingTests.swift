@@ -30,7 +30,7 @@ import Testing
             }
             for path in [
                 "/credits", "/rewards", "/held-rewards", "/tokens", "/shares", "/settings", "/identities/erase", "/content",
-                "/content/object",
+                "/content/object", "/links/new", "/links/templates", "/links/templates/delete",
             ] {
                 let page = try await browser.get(objects.path(of: orchard.path + path))
                 let hasText = page.body.contains("&lt;script&gt;alert(1)")

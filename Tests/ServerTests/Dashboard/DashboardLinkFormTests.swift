@@ -117,6 +117,51 @@ import Testing
         }
     }
 
+    /// What an operator enters is trusted, unlike the parameters of a long link.
+    @Test func aPreviewLeadsToPartnersAsTheLinkDoes() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            let fields = [
+                "$og_title": "Apples of https://partner.example", "$og_image_url": "https://pictures.partner.example/cox.png",
+                "$fallback_url": "https://partner.example/phone", "$desktop_url": "https://partner.example/desktop",
+                "max_clicks": "3", "alias": "partner", "retry_key": "k",
+            ]
+            let draft = try await browser.submit(path + "/preview", fields).body
+            let created = try await browser.get(try #require(try await browser.submit(path, fields).location)).body
+            for page in [draft, created] {
+                #expect(page.contains("Picture: https://pictures.partner.example/cox.png"))
+                #expect(page.contains(#"<p class="socialtitle">Apples of https://partner.example</p>"#))
+                #expect(page.contains("https://partner.example/phone"))
+                #expect(page.contains("<td>https://partner.example/desktop</td>"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("$fallback_url", "not a url"), ("$fallback_url", "javascript:alert(1)"), ("$desktop_url", "ftp://orchard.example"),
+    ])
+    func whatIsPassedOverIsSaidBeforeAndAfterItIsSaved(key: String, value: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            let says = ">\(key) is passed over: it must be a URL that begins with https://"
+            let fields = [key: value, "alias": "cox", "retry_key": "k"]
+            let draft = try await browser.submit(path + "/preview", fields)
+            let preview = try #require(draft.body.firstMatch(of: /(?s)<section id="preview".*?<\/section>/)).0
+            #expect(draft.status == 200 && preview.contains(says))
+            let created = try await browser.get(try #require(try await browser.submit(path, fields).location)).body
+            #expect(created.contains("The link was created.") && created.contains(says))
+
+            let link = "\(path)/\(try await exchange.services.links.find("cox").id)"
+            #expect(try await browser.submit(link + "/preview", fields).body.contains(says))
+            let changed = try await browser.submit(link, [key: "https://orchard.example.com/"])
+            #expect(try await !browser.get(try #require(changed.location)).body.contains(says))
+        }
+    }
+
     @Test func aPreviewOfAChangeKeepsWhatIsStored() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
@@ -149,13 +194,14 @@ import Testing
             let app = try await exchange.installation.createApp()
             let (key, path) = (app.live.key.branchKey, "/dashboard/apps/\(app.app.id)/links")
             var browser = try await DashboardBrowser(exchange, as: .editor)
-            #expect(try await !browser.get(path + "/new").body.contains("Templates"))
+            #expect(try await !browser.get(path + "/new").body.contains("Labels of your latest links"))
             let mail: JSONObject = ["channel": "mail", "feature": "newsletter", "campaign": "spring", "tags": ["red", "ripe"]]
             _ = try await exchange.createLink(key, mail.merging(["alias": "one", "data": ["$og_title": "Cox"]]))
             _ = try await exchange.createLink(key, mail.merging(["alias": "two"]))
             _ = try await exchange.createLink(key, ["channel": "qr"])
 
             let page = try await browser.get(path + "/new").body
+            #expect(page.contains("<p>Labels of your latest links:</p>") && !page.contains("The app's templates"))
             #expect(page.contains(#"aria-current="page">no labels<"#) && page.matches(of: /mail · newsletter · spring/).count == 1)
             #expect(page.contains("utm_source on web pages.") && page.contains("utm_medium on web pages."))
             let target = "\(path)/new?channel=mail&amp;feature=newsletter&amp;campaign=spring&amp;tags=red%2C%20ripe"
@@ -176,6 +222,33 @@ import Testing
             #expect(try await !browser.get(path + "/new").body.contains("utm_source"))
             _ = try await browser.submit(path, ["alias": "three", "channel": "qr"])
             #expect(try await exchange.services.links.find("three").labels == Labels(channel: "qr"))
+        }
+    }
+
+    /// The data of a link may have keys that the form has no field for.
+    @Test func aLinkLikeAnotherHasWhatTheFormDoesNotShow() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, path) = (app.live.key.branchKey, "/dashboard/apps/\(app.app.id)/links")
+            _ = try await exchange.createLink(
+                key,
+                [
+                    "alias": "one", "type": 1, "duration": 60, "expired_url": "https://orchard.example.com/over",
+                    "data": ["variety": "Cox", "crate": ["apples": 12], "$og_title": "Apples"],
+                ])
+            let one = try await exchange.services.links.find("one")
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let page = try await browser.get("\(path)/new?like=\(one.id)").body
+            #expect(page.contains(#"name="like" value="\#(one.id)""#))
+            let fields = ["retry_key": "k", "alias": "two", "like": "\(one.id)", "$og_title": "Pears"]
+            #expect(try await browser.submit(path + "/preview", fields).body.contains(#"name="like" value="\#(one.id)""#))
+            #expect(try await browser.submit(path, fields).status == 303)
+            let two = try await exchange.services.links.find("two")
+            #expect(two.data == ["variety": "Cox", "crate": ["apples": 12], "$og_title": "Pears"])
+            #expect(two.kind == one.kind && two.duration == 60)
+            #expect(two.limits.expiredURL == "https://orchard.example.com/over")
+            let other = try await DashboardApp(exchange, "Meadow")
+            #expect(try await browser.submit(path, ["alias": "three", "like": "\(other.link.id)"]).status == 404)
         }
     }
 

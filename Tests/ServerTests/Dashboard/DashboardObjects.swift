@@ -8,7 +8,7 @@ import LindenTesting
 import Testing
 
 /// What an app has beside links and sessions: a user with credits, rules, held rewards, a domain, a token, a shared question,
-/// an export and a privacy request.
+/// a template of links, an export and a privacy request.
 struct DashboardObjects {
     /// The developer's id of a user with 50 credits.
     let identity: String
@@ -19,6 +19,8 @@ struct DashboardObjects {
     let domain: String
     let token: AccessToken.ID
     let share: SharedQuestion.ID
+    /// The name of a template of links.
+    let template: String
     /// A complete export.
     let export: String
     /// A request for a copy of the user's data.
@@ -54,6 +56,13 @@ struct DashboardObjects {
         _ = try await services.domains.add(domain, to: scope)
         token = try await services.tokens.create(name: "token " + text, role: .analyst, app: app.app.id).token.id
         share = try await services.sharedQuestions.create("question=counts", title: "share " + text, in: scope).shared.id
+        template = "template " + text
+        try await services.linkTemplates.save(
+            LinkTemplate(
+                name: template,
+                labels: Labels(channel: text, feature: text, campaign: text, stage: text, tags: [text]),
+                data: ["$og_title": .string(text), text: .string(text)]),
+            in: scope)
         let now = exchange.installation.clock.now
         let range = try ExportRange(from: now - .seconds(86400), to: now)
         export = try await services.exports.order(ExportRequest(scope: scope, topic: .click, range: range)).handle
@@ -77,6 +86,7 @@ struct DashboardObjects {
         case "credits", "identities", "identities/erase": return path + user
         case "credits/reversals": return path + user + "&transaction=\(grant)"
         case "content/object": return path + "?identifier=" + DashboardBrowser.encoded(content)
+        case "links/templates/delete": return path + "?template=" + DashboardBrowser.encoded(template)
         // A stream that ends at once.
         case "live/stream": return path + "?limit=0"
         default: return path

@@ -193,11 +193,11 @@ import Testing
             for visitor in ["iPhone", "Android", "Desktop", "Robot"] { #expect(page.contains("<td>\(visitor)</td>")) }
             #expect(page.contains("https://orchard.example.com"))
             #expect(page.contains("Latest clicks, of the last 24 hours"))
-            let robots = #"<a href="\#(orchard.linkPath)?visitor=robot">"#
+            let robots = #"<a href="\#(orchard.linkPath)?visitor=robot#clicks">"#
             #expect(page.contains(robots + #"<span class="label">Robots</span>"#))
             let visits = try await browser.get(orchard.linkPath + "?visitor=robot").body
             #expect(visits.contains("No visits of robots in the last 24 hours"))
-            #expect(visits.contains(#"?visitor=robot" aria-current="page">Robots</a>"#))
+            #expect(visits.contains(#"?visitor=robot#clicks" aria-current="page">Robots</a>"#))
             #expect(page.contains(#"<span class="label">Installs</span>"#))
             #expect(!page.contains("/edit"))
             let code = try await browser.get(orchard.linkPath + "/code.svg")

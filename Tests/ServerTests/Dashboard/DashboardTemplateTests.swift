@@ -46,7 +46,7 @@ import Testing
             let link = try await exchange.services.links.find("spring")
             #expect(link.labels.channel == "sms" && link.data["variety"] == "Cox" && link.data["$og_title"] == nil)
             // One that was deleted meanwhile is like none.
-            #expect(try await browser.submit(path + "/templates/delete?template=mail").status == 303)
+            try await exchange.services.linkTemplates.delete("mail", in: app.live.key.scope)
             let without = try await browser.submit(path, ["retry_key": "l", "alias": "autumn", "template": "mail"])
             #expect(without.status == 303)
             #expect(try await exchange.services.links.find("autumn").data["variety"] == nil)
@@ -63,8 +63,20 @@ import Testing
             #expect(try await templates.list(app.live.key.scope) == [LinkTemplate(name: "one", labels: Labels(channel: "sms"))])
             let mistake = try await browser.submit(path, ["channel": "mail"])
             #expect(mistake.status == 400 && mistake.body.contains(#"id="fault-name""#))
-            #expect(try await browser.submit(path + "/delete?template=one").location == path + "?saved=deleted")
+            #expect(try await browser.get(path).body.contains(#"<a href="\#(path)/delete?template=one">Delete</a>"#))
+            #expect(try await browser.get(path + "/delete?template=one").body.contains("To confirm, type one"))
+            let unconfirmed = try await browser.submit(path + "/delete?template=one", ["confirmation": "two"])
+            #expect(unconfirmed.status == 400 && unconfirmed.body.contains("This is not the template&#39;s name."))
+            #expect(try await templates.list(app.live.key.scope).count == 1)
+            let deleted = try await browser.submit(path + "/delete?template=one", ["confirmation": "one"])
+            #expect(deleted.location == path + "?saved=deleted")
             #expect(try await templates.list(app.live.key.scope).isEmpty)
+            for unknown in [
+                try await browser.get(path + "/delete?template=one"),
+                try await browser.submit(path + "/delete?template=one", ["confirmation": "one"]),
+            ] {
+                #expect(unknown.status == 404 && unknown.body.contains("The app has no template named one."))
+            }
         }
     }
 }

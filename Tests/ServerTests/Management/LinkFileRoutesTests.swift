@@ -169,6 +169,24 @@ import Testing
         }
     }
 
+    @Test func anArchivedLinkIsArchivedWhereItsFileIsRead() async throws {
+        try await Exchange.run { exchange in
+            let (app, token) = try await Self.app(exchange)
+            let read = try await Self.importFile("alias,archived\ncox,true\ngala,false\npears,maybe", app, token, exchange)
+            #expect(read.object["created"] == 2 && read.object["refused"] == 1, "\(read.body)")
+            #expect(read.body.contains("archived must be true or false"))
+            #expect(try await exchange.services.links.find("cox").isArchived)
+            #expect(try await !exchange.services.links.find("gala").isArchived)
+            let written = try await exchange.manage(
+                .get, "/api/v1/links/export?app=\(app.app.id)&state=archived", token: token)
+            let rows = try CSVReader.rows(written.bytes, atMost: 9, cells: 99).map(\.cells)
+            let column = try #require(LinkTable.columns.firstIndex(of: "archived"))
+            #expect(rows.count == 2 && rows[1][column] == "true")
+            let again = try await Self.importFile(written.body, app, token, exchange)
+            #expect(again.object["unchanged"] == 1, "\(again.body)")
+        }
+    }
+
     @Test func theDashboardReadsAndWritesTheSameFiles() async throws {
         try await Exchange.run { exchange in
             let (app, _) = try await Self.app(exchange)
