@@ -25,6 +25,9 @@ struct CallTurns {
     /// The number of calls of a site.
     func count(ofSiteOf origin: CallOrigin) -> Int { groups[origin.group]?.calls.count(of: origin.site) ?? 0 }
 
+    /// The call of each site that has waited for longest. Takes time proportional to the number of sites.
+    var oldest: [any QueuedCall] { groups.values.flatMap { $0.calls.oldest.map(\.call) } }
+
     mutating func append(_ call: any QueuedCall, of origin: CallOrigin) {
         let (group, weight) = (origin.group, origin.weight)
         if groups[group] == nil { order.append(group) }
