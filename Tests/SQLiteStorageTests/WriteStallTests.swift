@@ -60,7 +60,9 @@ import Testing
         await wait(for: isBusy)
         async let others: Void = withThrowingTaskGroup(of: Void.self) { group in
             for site: UInt64? in [nil, 1, 1] {
-                group.addTask { try await CallOrigin.$site.withValue(site) { try await storage.write { _ in } } }
+                group.addTask {
+                    try await CallOrigin.$current.withValue(site.map(CallOrigin.init)) { try await storage.write { _ in } }
+                }
             }
             try await group.waitForAll()
         }
