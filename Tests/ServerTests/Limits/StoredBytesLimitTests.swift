@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Linden
 import LindenKernel
 import LindenServices
 import LindenTesting
