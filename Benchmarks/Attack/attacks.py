@@ -274,19 +274,22 @@ def health_checks_on_many_connections(target, until, number):
     return rounds(target, until, [requests] * target.at_once)
 
 
-def rounds(target, until, requests):
-    """Sends each list of requests on a connection of its own, and again as soon as all answers have come. A function makes new ones each time."""
+def rounds(target, until, requests, pause=0):
+    """Sends each list of requests on a connection of its own, and again once all answers have come and the pause in seconds is over. A function
+    makes new ones each time."""
     outcome = Outcome()
     make = requests if callable(requests) else lambda: requests
     requests = make()
     connections = [connect(target.port) for _ in requests]
     try:
         while time.time() < until:
+            began = time.time()
             for connection, sent in zip(connections, requests):
                 connection.sendall(b"".join(sent))
             for connection, sent in zip(connections, requests):
                 outcome.requests += read_answers(connection, len(sent), sent, outcome)
             requests = make()
+            time.sleep(max(0, pause - (time.time() - began)))
     finally:
         for connection in connections:
             connection.close()
@@ -586,7 +589,8 @@ def new_content_of_many_networks(target, until, number):
         body = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": items}
         return [request("POST", "/v2/event/standard", body, sender)]
 
-    return rounds(target, until, lambda: [event(sender) for sender in networks])
+    # Without the pause they store as much as the budget of the key allows: gigabytes in an hour.
+    return rounds(target, until, lambda: [event(sender) for sender in networks], pause=1)
 
 
 def many_members(target, number):
