@@ -41,7 +41,9 @@ extension CopyDatabase {
         try insertSamples(6...8)
     }
 
-    private func copiedTables() throws -> [CopiedTable] { try tables().filter { !CopiedTable.uncopied.contains($0.name) } }
+    private func copiedTables() throws -> [CopiedTable] {
+        try CopiedTable.inOrderOfReferences(tables().filter { !CopiedTable.uncopied.contains($0.name) })
+    }
 
     private static func sample(_ column: CopiedTable.Column, _ number: Int, _ note: String) -> SQLValue {
         switch column.kind {

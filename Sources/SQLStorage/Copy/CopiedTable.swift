@@ -60,7 +60,7 @@ package struct CopiedTable: Sendable {
     }
 
     /// Orders tables so that each comes after those that it references.
-    static func inOrderOfReferences(_ tables: [CopiedTable]) throws -> [CopiedTable] {
+    package static func inOrderOfReferences(_ tables: [CopiedTable]) throws -> [CopiedTable] {
         var ordered: [CopiedTable] = []
         var rest = tables.sorted { $0.name < $1.name }
         while !rest.isEmpty {
