@@ -42,7 +42,7 @@ struct BackupFolder: Sendable {
             try DatabaseCopy.write(from: database, to: file.path, spare: spare) { copied, all in
                 if isStopped() { throw CancellationError() }
                 progress(copied, all)
-                pace.keep(at: copied, flush: file.flush)
+                try pace.keep(at: copied, flush: file.flush)
             }
             try Self.check(file.path, isStopped)
             let name = name(of: time)

@@ -33,8 +33,10 @@ final class PartialFile {
         Self.synchronizeFolder(of: name)
     }
 
-    /// Brings what was written so far to the disk. ``complete(as:)`` reports errors.
-    func flush() { fdatasync(descriptor) }
+    /// Brings what was written so far to the disk. The system reports an error of the disk once only, so ``complete(as:)`` would not see it.
+    func flush() throws {
+        guard fdatasync(descriptor) == 0 else { throw Failure.unusable("\(path) cannot be written: \(Self.reason).") }
+    }
 
     func remove() {
         unlink(path)

@@ -12,10 +12,10 @@ struct WritePace {
     private var began = ContinuousClock.now
 
     /// - Parameter bytes: those written so far.
-    mutating func keep(at bytes: Int64, flush: () -> Void) {
+    mutating func keep(at bytes: Int64, flush: () throws -> Void) rethrows {
         guard bytes - written >= Self.portion else { return }
         written = bytes
-        flush()
+        try flush()
         let time = ContinuousClock.now - began
         Thread.sleep(forTimeInterval: min(Self.longestPause, time / .seconds(1)))
         began = .now
