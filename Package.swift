@@ -19,7 +19,7 @@ let package = Package(
         // Features that need a C library besides libsqlite3 are optional: --disable-default-traits.
         .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
         .trait(name: "Country", description: "Countries and network owners of visitors, by libmaxminddb."),
-        .trait(name: "Gzip", description: "Gzip compression of exports, by zlib."),
+        .trait(name: "Gzip", description: "Gzip compression of exports and of the dashboard's pages, by zlib."),
         .trait(name: "Passwords", description: "Passwords of the dashboard's users, by libargon2."),
         .trait(name: "PostgreSQL", description: "Databases on PostgreSQL, by libpq."),
         .default(enabledTraits: ["QR", "Country", "Gzip", "Passwords", "PostgreSQL"]),
@@ -231,7 +231,7 @@ let package = Package(
             name: "CMaxMindDB", pkgConfig: "libmaxminddb", providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
         .target(name: "MaxMindDB", dependencies: ["CMaxMindDB"], swiftSettings: settings),
 
-        // Gzip compression of exports.
+        // Gzip compression of exports and of the dashboard's pages.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: settings),
 

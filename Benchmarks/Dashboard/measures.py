@@ -47,7 +47,8 @@ def read_pages(reader, rounds, report):
         times = [reader.get(path)[1] * 1000 for _ in range(rounds)]
         report.add(
             f"{name}: p95", percentile(times, 95), "ms", most=MOST_FAST if name in FAST_PAGES else MOST,
-            note=f"median {statistics.median(times):.1f} ms, {len(answer.body):,} bytes")
+            note=f"median {statistics.median(times):.1f} ms, {answer.bytes:,} of {len(answer.body):,} bytes",
+            wrong=answer.bytes > LATER_VIEW)
 
 
 def count_bytes(reader, report):

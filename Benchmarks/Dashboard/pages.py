@@ -1,5 +1,6 @@
 """Reads pages of the dashboard on one connection that is kept."""
 
+import gzip
 import http.client
 import re
 import time
@@ -19,12 +20,16 @@ def percentile(values, percent):
 class Answer:
     status: int
     headers: http.client.HTTPMessage
-    body: bytes
+    sent: bytes
+
+    @property
+    def body(self):
+        return gzip.decompress(self.sent) if self.headers["Content-Encoding"] == "gzip" else self.sent
 
     @property
     def bytes(self):
-        """What is transferred: the head and the body."""
-        return len(self.body) + sum(len(name) + len(value) + 4 for name, value in self.headers.items()) + 17
+        """What is transferred: the head and the body, compressed as for a browser."""
+        return len(self.sent) + sum(len(name) + len(value) + 4 for name, value in self.headers.items()) + 17
 
     @property
     def is_kept(self):
@@ -56,7 +61,7 @@ class Reader:
     def get(self, path):
         """The answer, and after how many seconds it was complete."""
         began = time.monotonic()
-        self.connection.request("GET", path, headers={"Cookie": self.cookie})
+        self.connection.request("GET", path, headers={"Cookie": self.cookie, "Accept-Encoding": "gzip"})
         response = self.connection.getresponse()
         body = response.read()
         seconds = time.monotonic() - began

@@ -89,11 +89,11 @@ private struct DashboardPages: Sendable {
             authority: request.head.authority ?? "", origin: request.headers[.origin], fetchSite: request.headers[.secFetchSite],
             isSecure: options.isSecure(request, from: context.peer, baseURL), address: context.client,
             cookie: { request.cookie($0) }, contentType: request.headers[.contentType] ?? "", body: body)
-        // Figures and explanations take milliseconds of CPU time.
-        let answer = await withTaskExecutorPreference(BackgroundThreads.exports) {
-            await dashboard.answer(to: page, logger: context.logger)
+        // Figures, explanations and compression take milliseconds of CPU time.
+        var (answer, response) = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+            let answer = await dashboard.answer(to: page, logger: context.logger)
+            return (answer, try Response(answer, to: request))
         }
-        var response = Response(answer)
         if let file = answer.file, request.method == .get {
             let slot = try downloads.begin(file.app, for: limiter.network(of: page.address))
             response.body = try ExportBody.body(file.source, isGzipped: false, slot)
@@ -106,7 +106,8 @@ private struct DashboardPages: Sendable {
 }
 
 extension Response {
-    fileprivate init(_ answer: DashboardAnswer) {
+    fileprivate init(_ answer: DashboardAnswer, to request: Request) throws {
+        let compressed = try answer.compressedBody(for: request)
         var headers: HTTPFields = [
             .contentType: answer.contentType,
             .contentSecurityPolicy: answer.contentSecurityPolicy,
@@ -117,6 +118,8 @@ extension Response {
             .crossOriginResourcePolicy: "same-origin",
             .cacheControl: answer.isImmutable ? "public, max-age=31536000, immutable" : "no-store",
         ]
+        if answer.isCompressible { headers[.vary] = "Accept-Encoding" }
+        if compressed != nil { headers[.contentEncoding] = "gzip" }
         if let name = answer.fileName { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
         headers[values: .setCookie] = answer.cookies
         if answer.isShared { headers[.xRobotsTag] = "noindex, nofollow, noarchive" }
@@ -131,8 +134,8 @@ extension Response {
             if let retryAfter { headers[.retryAfter] = String(retryAfter) }
         case .broken: status = .internalServerError
         }
-        let body: ResponseBody = answer.body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body))
-        self.init(status: status, headers: headers, body: body)
+        let body = compressed ?? answer.body
+        self.init(status: status, headers: headers, body: body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: body)))
     }
 }
 

@@ -1,0 +1,43 @@
+import Dashboard
+import HTTPTypes
+import Hummingbird
+import Linden
+
+#if Gzip
+    import Gzip
+#endif
+
+extension DashboardAnswer {
+    /// The fewest bytes of a body for which compression saves a packet on the network.
+    private static let fewestCompressedBytes = 1_024
+
+    /// Returns the body in gzip if it is text that a browser reads with GET and accepts so; nil otherwise.
+    ///
+    /// Answers to forms are sent as they are: they alone show secrets, and the length of a compressed page tells something about its
+    /// content to whoever listens on the network.
+    func compressedBody(for request: Request) throws -> [UInt8]? {
+        #if Gzip
+            guard isCompressible, request.method != .post, request.acceptsGzip else { return nil }
+            let gzip = GzipWriter()
+            return try gzip.compress(body) + gzip.finish()
+        #else
+            return nil
+        #endif
+    }
+
+    /// Whether the body can be sent in gzip, and so depends on `Accept-Encoding`.
+    var isCompressible: Bool { contentType.hasPrefix("text/") && body.count >= Self.fewestCompressedBytes }
+}
+
+extension Request {
+    /// Whether the client names gzip among the encodings that it accepts, other than with the quality 0 (RFC 9110, 12.5.3).
+    var acceptsGzip: Bool {
+        headers[values: .acceptEncoding].contains { value in
+            value.split(separator: ",").contains { encoding in
+                let parts = encoding.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
+                guard parts.first == "gzip" else { return false }
+                return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) ?? 0 <= 0 }
+            }
+        }
+    }
+}
