@@ -11,8 +11,9 @@ import NIOHTTPTypesHTTP1
 /// The parser is NIO's. The handlers up to the one that answers read its parts; only forwarded requests are translated to HTTPTypes, which
 /// costs as much as parsing.
 package struct ConnectionPipeline: Sendable {
-    /// Makes the handler of a channel that answers requests ahead of Hummingbird, given the handler that sends its answers.
-    package typealias MakeAnswering = @Sendable (AnswerBytes, any EventLoop) -> any ChannelHandler
+    /// Makes the handler of a channel that answers requests ahead of Hummingbird, given the handler that sends its answers and the turns of
+    /// requests that are answered by a task.
+    package typealias MakeAnswering = @Sendable (AnswerBytes, ForwardingTurns, any EventLoop) -> any ChannelHandler
 
     private let table: ConnectionTable
     private let headerTimeout: TimeAmount
@@ -81,7 +82,7 @@ package struct ConnectionPipeline: Sendable {
         try pipeline.addHandler(answers, position: .first)
         try pipeline.addHandler(StalledAnswers(timeout: .seconds(20)))
         try pipeline.addHandler(unsentBytes)
-        try pipeline.addHandler(makeAnswering(answers, channel.eventLoop))
+        try pipeline.addHandler(makeAnswering(answers, turns, channel.eventLoop))
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
         // Ahead of those that count the bytes of requests and answers.
         if let certificate { try pipeline.addHandler(start(certificate, connection), position: .first) }

@@ -7,7 +7,7 @@ import Synchronization
 /// Tasks begin in the order in which they were made, whichever their client. Hundreds of a site's requests at the same time would delay all
 /// others, and new connections, even if each is refused in a tenth of a millisecond. A turn ends when the task begins: one that then
 /// waits, or streams, delays no other.
-final class ForwardingTurns: Sendable {
+package final class ForwardingTurns: Sendable {
     struct Waiting: Sendable {
         /// Held, so that no other channel gets its identifier while it waits.
         let channel: any Channel
@@ -38,8 +38,17 @@ final class ForwardingTurns: Sendable {
         }
     }
 
+    /// Begins the turn of a channel's request unless it must wait for one.
+    package func beginNow(_ channel: any Channel, of client: ClientNetwork) -> Bool {
+        state.withLock { state in
+            guard state.turns.beginNow(client) else { return false }
+            state.channels[ObjectIdentifier(channel)] = client.site
+            return true
+        }
+    }
+
     /// Ends the turn of a channel's request. Does nothing if it has none.
-    func end(_ channel: any Channel) {
+    package func end(_ channel: any Channel) {
         let next = state.withLock { state -> Waiting? in
             guard let site = state.channels.removeValue(forKey: ObjectIdentifier(channel)) else { return nil }
             guard let next = state.turns.end(site) else { return nil }

@@ -41,15 +41,21 @@ struct SiteTurns<Waiting: Sendable>: Sendable {
         self.mostWaiting = mostWaiting
     }
 
-    /// Begins a turn, or queues what is to be resumed in a later one.
-    mutating func begin(_ client: ClientNetwork, orQueue waiting: Waiting) -> Beginning {
+    /// Begins a turn unless the client must wait for one.
+    mutating func beginNow(_ client: ClientNetwork) -> Bool {
         var site = sites.removeValue(forKey: client.site) ?? Site()
         defer { if site.running > 0 || site.waitingCount > 0 { sites[client.site] = site } }
-        guard site.running >= atOnce.ofSite || running >= atOnce.ofAll else {
-            site.running += 1
-            running += 1
-            return .now
-        }
+        guard site.running < atOnce.ofSite, running < atOnce.ofAll else { return false }
+        site.running += 1
+        running += 1
+        return true
+    }
+
+    /// Begins a turn, or queues what is to be resumed in a later one.
+    mutating func begin(_ client: ClientNetwork, orQueue waiting: Waiting) -> Beginning {
+        if beginNow(client) { return .now }
+        var site = sites.removeValue(forKey: client.site) ?? Site()
+        defer { if site.running > 0 || site.waitingCount > 0 { sites[client.site] = site } }
         guard site.waitingCount < mostWaiting.ofSite else { return .refused }
         var other: Waiting?
         if waitingCount >= mostWaiting.ofAll {

@@ -32,12 +32,13 @@ package enum LindenServer {
         onReady: @escaping @Sendable () async -> Void = {}
     ) -> any Service {
         let routes = Routes(services: services, options: options)
-        let pipeline = ConnectionPipeline(clicks: routes.clicks, options: options, logger: logger)
+        let responder = routes.responder()
+        let pipeline = ConnectionPipeline(clicks: routes.clicks, responder: responder, options: options, logger: logger)
         let begin: @Sendable (any Channel) async -> Void = { channel in
             try? await channel.setOption(.maxMessagesPerRead, value: ConnectionLimits.acceptsAtOnce).get()
             await onReady()
         }
         return ConnectionServer(
-            listener: listener, responder: routes.responder(), pipeline: pipeline, logger: logger, onReady: begin)
+            listener: listener, responder: responder, pipeline: pipeline, logger: logger, onReady: begin)
     }
 }

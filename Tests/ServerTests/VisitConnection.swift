@@ -27,8 +27,9 @@ struct VisitConnection {
         options.metrics = metrics
         options.requestLog = requestLog
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let routes = Routes(services: exchange.services, options: options)
         let pipeline = ConnectionPipeline(
-            clicks: Routes(services: exchange.services, options: options).clicks, options: options, logger: logger)
+            clicks: routes.clicks, responder: routes.responder(), options: options, logger: logger)
         let client = try SocketAddress(ipAddress: address, port: 40000)
         channel = try await NIOAsyncTestingChannel { channel in
             channel.remoteAddress = client

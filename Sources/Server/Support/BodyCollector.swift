@@ -14,6 +14,7 @@ package final class BodyCollector: ResponseBodyWriter, Sendable {
         self.limit = limit
     }
 
+    package var collected: ByteBuffer { buffer.withLock { $0 } }
     package var text: String { buffer.withLock { String(buffer: $0) } }
     package var bytes: [UInt8] { buffer.withLock { Array($0.readableBytesView) } }
 

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Requests that the handlers behind answer, and what is common to all responses: their order and the end of the connection.
-extension VisitHandler {
+extension FastPathHandler {
     // MARK: Inbound
 
     func forward(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {

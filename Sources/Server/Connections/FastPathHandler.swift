@@ -6,14 +6,16 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// A channel handler that answers plain visits on the connection's event loop, ahead of the router, and forwards all other requests to it.
+/// A channel handler that answers plain visits on the connection's event loop and small calls by a task, and forwards all other requests to
+/// the connection's loop.
 ///
 /// Most requests to a link server are redirects. A task, an asynchronous sequence and a router for each would cost more than the redirect
-/// and its record together. Decision and recording share the code of the router's path, see ``ClickRoutes``.
+/// and its record together. Decision and recording share the code of the router's path, see ``ClickRoutes``. Next come the calls of SDKs,
+/// which the router answers, see ``SmallCalls``.
 ///
 /// Requests of one connection are answered in order: while one is being answered, here or behind this handler, further ones are queued and
 /// reading stops.
-final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -23,7 +25,9 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case idle
         /// The head of a possible visit has been read, but not its end.
         case reading(VisitRequest)
-        /// A visit is being recorded.
+        /// The head of a small call has been read, but not its end.
+        case collecting(SmallCall)
+        /// A visit is being recorded, or a small call is being answered.
         case answering
         /// The handlers behind read a request and respond to it. Its end may be read before or after the response is complete.
         case forwarded(isRead: Bool, isAnswered: Bool)
@@ -39,11 +43,13 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     let clicks: ClickRoutes
+    let calls: SmallCalls
     let answers: AnswerBytes
+    let turns: ForwardingTurns
     let logger: Logger
-    private let texts: VisitTexts
+    let texts: VisitTexts
     /// When the visit that is being answered was read.
-    private var began = NIODeadline.now()
+    var began = NIODeadline.now()
     var peer: ClientAddress?
     var state = State.idle
     var backlog = CircularBuffer<Item>(initialCapacity: 1)
@@ -56,11 +62,16 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var lastWrite: EventLoopFuture<Void>?
     var context: ChannelHandlerContext?
 
-    /// - Parameter answers: the handler of the channel that sends redirects as bytes.
+    /// - Parameter answers: the handler of the channel that sends answers as bytes.
+    /// - Parameter turns: those of requests that are answered by a task.
     /// - Parameter texts: the cache of the channel's event loop.
-    init(clicks: ClickRoutes, answers: AnswerBytes, texts: VisitTexts, logger: Logger) {
+    init(
+        clicks: ClickRoutes, calls: SmallCalls, answers: AnswerBytes, turns: ForwardingTurns, texts: VisitTexts, logger: Logger
+    ) {
         self.clicks = clicks
+        self.calls = calls
         self.answers = answers
+        self.turns = turns
         self.texts = texts
         self.logger = logger
     }
@@ -109,12 +120,19 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .idle:
             guard case .part(.head(let head)) = item else { return pass(item, context) }
-            if let request = VisitRequest(head, texts) { state = .reading(request) } else { forward(head, context) }
+            if let request = VisitRequest(head, texts) {
+                state = .reading(request)
+            } else if let call = SmallCall(head) {
+                state = .collecting(call)
+            } else {
+                forward(head, context)
+            }
         case .reading(let request):
             if case .part(.end) = item, visit(request, context) { return }
             // The router answers visits that need a look-up, have a body, or do not end.
             forward(request.head, context)
             pass(item, context)
+        case .collecting(let call): collect(item, of: call, context)
         case .forwarded: pass(item, context)
         case .answering, .closing:
             if case .event = item { pass(item, context) }
@@ -122,7 +140,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Hands an item to the handlers behind.
-    private func pass(_ item: Item, _ context: ChannelHandlerContext) {
+    func pass(_ item: Item, _ context: ChannelHandlerContext) {
         switch item {
         case .part(let part):
             deliver(part, context)
@@ -139,66 +157,10 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    // MARK: Visits
+    // MARK: Outbound
 
-    func visit(_ request: VisitRequest, _ context: ChannelHandlerContext) -> Bool {
-        let eventLoop = context.eventLoop
-        let handler = NIOLoopBound(self, eventLoop: eventLoop)
-        began = .now()
-        let isHandled = clicks.visit(request, from: peer, logger: logger) { answer in
-            eventLoop.execute { handler.value.respond(with: answer(), to: request) }
-        }
-        if isHandled { state = .answering }
-        return isHandled
-    }
-
-    private func respond(with answer: VisitAnswer, to request: VisitRequest) {
-        switch answer {
-        case .redirect(let redirect): send(redirect, to: request)
-        case .ready(let answer): send(answer, to: request)
-        case .page(let render, let network):
-            guard let eventLoop = context?.eventLoop else { return }
-            let handler = NIOLoopBound(self, eventLoop: eventLoop)
-            clicks.renderer.render(for: network, render) { answer in
-                eventLoop.execute { handler.value.send(answer ?? Self.refusal(of: request), to: request) }
-            }
-        }
-    }
-
-    private static func refusal(of request: VisitRequest) -> BufferedResponse {
-        let request = request.routed
-        return FailureMiddleware.answer(Failure.tooManyPages, to: request, logger: Logger(label: "linden"))
-            .allowingOrigin(of: request)
-    }
-
-    /// Sends a redirect in one write, unless the client has disconnected.
-    private func send(_ redirect: VisitRedirect, to request: VisitRequest) {
-        guard let context, context.channel.isActive else { return }
-        persistence = request.persistence
-        lastWrite = answers.send(redirect.bytes(in: context.channel.allocator, at: HTTPDate.now, persistence: persistence))
-        clicks.recorder.record(request, status: 302, bytes: 0, since: began)
-        endVisit(context)
-    }
-
-    /// Sends the response to a visit, unless the client has disconnected.
-    private func send(_ answer: BufferedResponse, to request: VisitRequest) {
-        guard let context, context.channel.isActive else { return }
-        persistence = request.persistence
-        var headers = answer.headers
-        headers[.contentLength] = String(answer.body.readableBytes)
-        headers[.date] = HTTPDate.now
-        headers[.connection] = persistence.header
-        headers[.strictTransportSecurity] = clicks.options.strictTransport(
-            forwardedScheme: request.headers.forwardedScheme, from: peer, clicks.baseURL)
-        let head = HTTPResponseHead(HTTPResponse(status: answer.status, headerFields: headers))
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
-        lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        clicks.recorder.record(request, status: answer.status.code, bytes: answer.body.readableBytes, since: began)
-        endVisit(context)
-    }
-
-    private func endVisit(_ context: ChannelHandlerContext) {
+    /// Ends an answer that was sent here. The next request begins.
+    func endAnswer(_ context: ChannelHandlerContext) {
         if persistence == .closes { close(context: context, mode: .output, promise: nil) }
         state = persistence == .closes ? .closing : .idle
         drainBacklog(context)
@@ -229,7 +191,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func canProcess(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .idle: backlog.isEmpty && context.channel.isWritable
-        case .reading: true
+        case .reading, .collecting: true
         case .forwarded(let isRead, _): !isRead && backlog.isEmpty
         case .answering: false
         case .closing: true
@@ -240,7 +202,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func isReady(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .idle: context.channel.isWritable
-        case .reading, .closing: true
+        case .reading, .collecting, .closing: true
         case .forwarded(let isRead, _): if !isRead { true } else if case .part = backlog.first { false } else { true }
         case .answering: false
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Visits that are answered on the connection's event loop, ahead of the router.
-@Suite struct VisitHandlerTests {
+@Suite struct FastPathHandlerTests {
     @Test func aVisitIsAnsweredAndRecordedAsByTheRouter() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

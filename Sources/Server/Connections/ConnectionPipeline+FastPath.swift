@@ -7,9 +7,10 @@ import NIOCore
 import NIOHTTP1
 
 extension ConnectionPipeline {
-    /// The handlers of a connection that answers visits ahead of Hummingbird.
-    init(clicks: ClickRoutes, options: ServerOptions, logger: Logger) {
+    /// The handlers of a connection that answers visits and small calls ahead of Hummingbird.
+    init(clicks: ClickRoutes, responder: LindenResponder, options: ServerOptions, logger: Logger) {
         let texts = VisitTexts.OfLoops()
+        let calls = SmallCalls(responder: responder, limiter: clicks.limiter, options: options, logger: logger)
         self.init(
             limits: options.connections, proxies: options.trustedProxies,
             largestBody: max(options.maximumBodyBytes, options.maximumBulkBytes), certificate: options.certificate,
@@ -19,8 +20,9 @@ extension ConnectionPipeline {
                 let addresses = ForwardedAddresses(head.headerFields[values: .forwardedFor])
                 return limiter.network(of: options.clientAddress(by: addresses, from: peer))
             }, metrics: options.metrics.connections, logger: logger
-        ) { answers, eventLoop in
-            VisitHandler(clicks: clicks, answers: answers, texts: texts.texts(of: eventLoop), logger: logger)
+        ) { answers, turns, eventLoop in
+            FastPathHandler(
+                clicks: clicks, calls: calls, answers: answers, turns: turns, texts: texts.texts(of: eventLoop), logger: logger)
         }
     }
 }

@@ -1,0 +1,80 @@
+import Connections
+import HTTPTypes
+import Hummingbird
+import Linden
+import LindenKernel
+import LindenServices
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Answers small calls as the connection's loop would, by the same responder, but each by one task that gets the whole body and returns the
+/// bytes of the response: the loop's sequences of parts in both directions cost more than many calls.
+struct SmallCalls: Sendable {
+    let responder: LindenResponder
+    let limiter: RateLimiter
+    let options: ServerOptions
+    let logger: Logger
+
+    /// Answers a call, if it has its turn at once.
+    ///
+    /// - Parameter deliver: called once with the response, on any thread.
+    /// - Returns: false without side effects if the call must wait for its turn, or cannot be read.
+    func answer(
+        _ call: SmallCall, on channel: any Channel, from peer: ClientAddress?, _ turns: ForwardingTurns,
+        then deliver: @escaping @Sendable (ByteBuffer) -> Void
+    ) -> Bool {
+        guard let head = try? HTTPRequest(call.head, secure: options.certificate != nil, splitCookie: false) else { return false }
+        let client = options.clientAddress(by: ForwardedAddresses(head.headerFields[values: .forwardedFor]), from: peer)
+        if let network = limiter.network(of: client) { guard turns.beginNow(channel, of: network) else { return false } }
+        Task {
+            turns.end(channel)
+            let request = Request(head: head, body: RequestBody(buffer: call.body ?? ByteBuffer()))
+            let response = await responder.responseOrFailure(to: request, on: channel, logger)
+            deliver(await response.bytes(in: channel.allocator, persistence: call.persistence))
+        }
+        return true
+    }
+}
+
+extension LindenResponder {
+    /// Answers a request of a connection, also one that fails by an error of the program.
+    func responseOrFailure(to request: Request, on channel: any Channel, _ logger: Logger) async -> Response {
+        let context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        do {
+            return try await respond(to: request, context: context)
+        } catch {
+            return Response(status: .internalServerError)
+        }
+    }
+}
+
+extension Response {
+    /// Returns the complete response with its date, as the encoder would write it.
+    ///
+    /// - Parameter persistence: what becomes of the connection after it.
+    func bytes(in allocator: ByteBufferAllocator, persistence: ConnectionPersistence) async -> ByteBuffer {
+        let collector = BodyCollector()
+        // Without a limit it does not fail.
+        try? await body.write(collector)
+        let body = collector.collected
+        var headers = headers
+        headers[.contentLength] = String(body.readableBytes)
+        headers[.date] = HTTPDate.now
+        if let connection = persistence.header { headers[.connection] = connection }
+        var bytes = allocator.buffer(capacity: Self.usualHeadBytes + body.readableBytes)
+        bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+        for field in headers {
+            bytes.writeString(field.name.rawName)
+            bytes.writeStaticString(": ")
+            bytes.writeString(field.value)
+            bytes.writeStaticString("\r\n")
+        }
+        bytes.writeStaticString("\r\n")
+        bytes.writeImmutableBuffer(body)
+        return bytes
+    }
+
+    private static let usualHeadBytes = 512
+}

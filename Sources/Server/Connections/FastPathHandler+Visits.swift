@@ -1,0 +1,67 @@
+import Connections
+import HTTPTypes
+import LindenKernel
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Visits, which are recorded and answered without a task.
+extension FastPathHandler {
+    func visit(_ request: VisitRequest, _ context: ChannelHandlerContext) -> Bool {
+        let eventLoop = context.eventLoop
+        let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        began = .now()
+        let isHandled = clicks.visit(request, from: peer, logger: logger) { answer in
+            eventLoop.execute { handler.value.respond(with: answer(), to: request) }
+        }
+        if isHandled { state = .answering }
+        return isHandled
+    }
+
+    private func respond(with answer: VisitAnswer, to request: VisitRequest) {
+        switch answer {
+        case .redirect(let redirect): send(redirect, to: request)
+        case .ready(let answer): send(answer, to: request)
+        case .page(let render, let network):
+            guard let eventLoop = context?.eventLoop else { return }
+            let handler = NIOLoopBound(self, eventLoop: eventLoop)
+            clicks.renderer.render(for: network, render) { answer in
+                eventLoop.execute { handler.value.send(answer ?? Self.refusal(of: request), to: request) }
+            }
+        }
+    }
+
+    private static func refusal(of request: VisitRequest) -> BufferedResponse {
+        let request = request.routed
+        return FailureMiddleware.answer(Failure.tooManyPages, to: request, logger: Logger(label: "linden"))
+            .allowingOrigin(of: request)
+    }
+
+    /// Sends a redirect in one write, unless the client has disconnected.
+    private func send(_ redirect: VisitRedirect, to request: VisitRequest) {
+        guard let context, context.channel.isActive else { return }
+        persistence = request.persistence
+        lastWrite = answers.send(redirect.bytes(in: context.channel.allocator, at: HTTPDate.now, persistence: persistence))
+        clicks.recorder.record(request, status: 302, bytes: 0, since: began)
+        endAnswer(context)
+    }
+
+    /// Sends the response to a visit, unless the client has disconnected.
+    private func send(_ answer: BufferedResponse, to request: VisitRequest) {
+        guard let context, context.channel.isActive else { return }
+        persistence = request.persistence
+        var headers = answer.headers
+        headers[.contentLength] = String(answer.body.readableBytes)
+        headers[.date] = HTTPDate.now
+        headers[.connection] = persistence.header
+        headers[.strictTransportSecurity] = clicks.options.strictTransport(
+            forwardedScheme: request.headers.forwardedScheme, from: peer, clicks.baseURL)
+        let head = HTTPResponseHead(HTTPResponse(status: answer.status, headerFields: headers))
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
+        lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        clicks.recorder.record(request, status: answer.status.code, bytes: answer.body.readableBytes, since: began)
+        endAnswer(context)
+    }
+}
