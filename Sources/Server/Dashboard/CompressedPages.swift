@@ -14,7 +14,7 @@ extension DashboardAnswer {
     /// Returns the body in gzip if it is text that a browser reads with GET and accepts so; nil otherwise.
     ///
     /// Answers to forms are sent as they are: they alone show secrets, and the length of a compressed page tells something about its
-    /// content to somebody who listens on the network.
+    /// content to a listener on the network.
     func compressedBody(for request: Request) throws -> [UInt8]? {
         #if Gzip
             guard isCompressible, request.method != .post, request.acceptsGzip else { return nil }
