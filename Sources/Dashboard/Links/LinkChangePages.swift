@@ -97,7 +97,7 @@ extension Dashboard {
             path, submit: link == nil ? "Create the link" : "Save", cancel: path, retryKey: retryKey, offering: suggestions,
             namesParameters: app.routing.passesLabelsOn)
         let message = failure?.message ?? ""
-        let said = message.isEmpty ? form : form.saying(message)
+        let said = failure.map { message.isEmpty ? form : form.saying($0) } ?? form
         let draft = DraftForm(
             draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil, draftWarnings: warnings)
         var view = PageView(

@@ -94,9 +94,10 @@ extension AppContext {
         var keys = keys
         if let expiredURL, !routing.allows(expiredURL) { keys.append("expired_url") }
         guard keys.isEmpty else {
-            throw Failure.invalid(
-                "URL doesn't pass security test(s): \(keys.joined(separator: ", ")) must lead to a host on the app's redirect_allowlist."
-            )
+            throw Failure(
+                .invalid,
+                "URL doesn't pass security test(s): \(keys.joined(separator: ", ")) must lead to a host on the app's redirect_allowlist.",
+                at: keys)
         }
     }
 }

@@ -57,6 +57,22 @@ import Testing
             var browser = try await DashboardBrowser(exchange, as: .admin)
             let answer = try await browser.submit("/dashboard/apps/\(app.app.id)/links", ["alias": "spring", "channel": "mail"])
             #expect(answer.status == 409 && answer.body.contains(#"value="spring""#))
+            #expect(answer.body.contains(#"id="fault-alias">Link alias conflict: "#) && !answer.body.contains("notice problem"))
+        }
+    }
+
+    @Test func addressesThatTheAppRefusesAreNamedAtTheirFields() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            _ = try await exchange.services.apps.update(
+                app.live.key.scope, settings: ["redirect_allowlist": ["orchard.example.com"]])
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let answer = try await browser.submit(
+                "/dashboard/apps/\(app.app.id)/links",
+                ["$fallback_url": "https://elsewhere.example/", "$desktop_url": "https://orchard.example.com/"])
+            #expect(answer.status == 400)
+            let faults = answer.body.matches(of: /id="fault-([a-z_$]+)">([^<]*)</).map { String($0.1) }
+            #expect(faults == ["$fallback_url"])
         }
     }
 
