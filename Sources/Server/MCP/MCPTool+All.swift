@@ -15,7 +15,8 @@ extension MCPTool {
             "Find links of an app by text, labels, tag, folder, state and time of creation, page by page.",
             "/api/v1/links",
             [
-                .app, .query("search", "Part of a path, alias, label or of the links' data."), .query("channel"), .query("feature"),
+                .app, .query("search", "Part of a path, alias, label or of the links' data; or the id of a link."),
+                .query("channel"), .query("feature"),
                 .query("campaign"), .query("stage"), .query("tag"), .query("folder"),
                 .query(
                     "state", "open, ended (expired or used up), archived or deleted.", in: LinkFilter.State.allCases.map(\.rawValue)

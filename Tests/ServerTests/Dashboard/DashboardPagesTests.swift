@@ -153,6 +153,38 @@ import Testing
         }
     }
 
+    @Test func linksAreFoundByEveryLabelTheirIdAndTheTimeOfTheirCreation() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            _ = try await exchange.createLink(key, ["alias": "cox", "feature": "sharing", "stage": "new"])
+            _ = try await exchange.createLink(key, ["alias": "gala", "feature": "sharing"])
+            let cox = try await exchange.services.links.find("cox")
+            let browser = try await DashboardBrowser(exchange, as: .support)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            for query in ["?feature=sharing&stage=new", "?search=\(cox.id)", "?from=today&to=today&stage=new"] {
+                let page = try await browser.get(path + query).body
+                #expect(page.contains("/cox<") && !page.contains("/gala<"), "\(query)")
+                let file = try await browser.get(path + ".csv" + query)
+                #expect(file.status == 200 && file.body.contains("cox") && !file.body.contains("gala"), "\(query)")
+            }
+            #expect(try await browser.get(path + "?to=2025-01-05").body.contains("No link matches"))
+            #expect(try await browser.get(path + "?from=30d").body.contains("linden links list --app \(key) --from 30d"))
+        }
+    }
+
+    @Test(arguments: [
+        ("from=soon", "from"), ("from=2027-01-02&to=2027-01-01", "from"), ("state=gone", "state"),
+        ("search=" + String(repeating: "x", count: 513), "search"),
+    ])
+    func aMistakeInTheFilterOfLinksIsSaidAtItsField(query: String, field: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let page = try await DashboardBrowser(exchange, as: .support).get("/dashboard/apps/\(app.app.id)/links?\(query)")
+            #expect(page.status == 400 && page.body.contains(#"id="fault-\#(field)""#) && !page.body.contains("notice problem"))
+        }
+    }
+
     @Test func aListOfLinksShowsTheTitleBesideTheAddress() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
