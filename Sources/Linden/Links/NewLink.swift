@@ -84,6 +84,11 @@ extension AppContext {
         try check(parameters.disallowedRedirectKeys(routing), expiredURL: limits.expiredURL)
     }
 
+    /// As for a link with this data, for data that links may get.
+    package func checkRedirects(of data: JSONObject) throws {
+        try checkRedirects(ControlParameters(data: data, labels: Labels()), LinkLimits())
+    }
+
     /// Checks only the URLs that are changed; stored ones stay valid.
     func checkRedirects(_ changes: LinkChanges) throws {
         let parameters = ControlParameters(data: changes.data, labels: Labels())
