@@ -92,7 +92,8 @@ extension Dashboard {
         }
         // The script asks for the preview only.
         let isPart = page.query["part"] == "preview"
-        let suggestions = isPart ? LinkSuggestions() : try await .latest(in: app.scope, services)
+        let templates = isPart || link != nil ? [] : try await services.linkTemplates.list(app.scope)
+        let suggestions = isPart ? LinkSuggestions() : try await .latest(in: app.scope, services, templates: templates)
         let form = typed.form(
             path, submit: link == nil ? "Create the link" : "Save", cancel: path, retryKey: retryKey, offering: suggestions,
             namesParameters: app.routing.passesLabelsOn)
