@@ -55,6 +55,24 @@ import Testing
         }
     }
 
+    @Test func theOverviewShowsTheVisitsOfRobotsBesideTheClicks() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let path = exchange.services.links.url(of: orchard.link).replacing("https://go.example.com", with: "")
+            _ = try await exchange.get(path, userAgent: UserAgents.googlebot)
+            exchange.installation.clock.advance(by: .seconds(40 * 86400))
+            try await exchange.services.statistics.aggregate()
+            for _ in 1...2 { _ = try await exchange.get(path, userAgent: UserAgents.googlebot) }
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            func card(_ value: Int, _ change: String) -> String {
+                #"<span class="label">Visits of robots</span> <span class="value">\#(value)</span> <span class="change">\#(change)<"#
+            }
+            #expect(try await browser.get(orchard.path).body.contains(card(2, "+100 %")))
+            #expect(try await browser.get(orchard.path + "?from=90d").body.contains(card(3, "none before")))
+            #expect(try await browser.get(orchard.path + "?from=today").body.contains(card(2, "none before")))
+        }
+    }
+
     @Test(arguments: [("7d", 7, "day"), ("30d", 30, "day"), ("90d", 90, "week")])
     func theOverviewKeepsItsTimeInTheAddress(from: String, days: Int, step: String) async throws {
         try await Exchange.run { exchange in
