@@ -65,7 +65,11 @@ extension Labels {
         for (name, value) in [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)] {
             try Labels.check(value, name: name, limit: LengthLimits.label)
         }
-        for tag in tags { try Labels.check(tag, name: "each of tags", limit: LengthLimits.tag) }
+        do {
+            for tag in tags { try Labels.check(tag, name: "each of tags", limit: LengthLimits.tag) }
+        } catch let failure as Failure {
+            throw failure.at("tags")
+        }
     }
 
     /// Checks the name of a folder, which is as long as a label.

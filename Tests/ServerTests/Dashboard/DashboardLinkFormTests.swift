@@ -35,6 +35,7 @@ import Testing
         ("alias", "a b", "alias may contain"), ("max_clicks", "0", "max_clicks must be"),
         ("expires_at", "soon", "expires_at must be"),
         ("channel", String(repeating: "x", count: 1000), "channel may have"),
+        ("tags", String(repeating: "x", count: 1000), "each of tags may have"),
     ])
     func aMistakeIsSaidAtItsField(field: String, value: String, says: String) async throws {
         try await Exchange.run { exchange in
