@@ -29,6 +29,16 @@ CREATE TABLE link_days (
     PRIMARY KEY (link_id, day)
 );
 
+-- Visits of robots by app and hour, counted with the clicks of links; those on long links too.
+CREATE TABLE robot_hours (
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    -- Hours since 1970 in UTC.
+    hour BIGINT NOT NULL,
+    visits BIGINT NOT NULL,
+    PRIMARY KEY (app_id, mode, hour)
+);
+
 -- Daily totals per universal object. Clicks are aggregated from the log with those of links, the others are updated on each event.
 CREATE TABLE object_days (
     object_id BIGINT NOT NULL,

@@ -32,10 +32,13 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
     /// Additional members of the error body, for programs.
     package let details: JSONObject
 
+    /// The fields of the request that the message is about, as the management API names them, where the message does not begin with one.
+    package let fields: [String]
     /// Seconds after which a retry can succeed; nil if unknown.
     package let retryAfter: Int?
 
-    package init(_ code: Code, _ message: String, details: JSONObject = [:], retryAfter: Int? = nil) {
+    package init(_ code: Code, _ message: String, details: JSONObject = [:], at fields: [String] = [], retryAfter: Int? = nil) {
+        self.fields = fields
         self.retryAfter = retryAfter
         self.code = code
         self.message = message
@@ -45,11 +48,15 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
     package var description: String { message }
 
     /// The failure for callers who may not know its ``details``.
-    package var withoutDetails: Failure { Failure(code, message, retryAfter: retryAfter) }
+    package var withoutDetails: Failure { Failure(code, message, at: fields, retryAfter: retryAfter) }
+
+    /// Returns the failure as one about a field.
+    package func at(_ field: String) -> Failure { Failure(code, message, details: details, at: [field], retryAfter: retryAfter) }
 }
 
 extension Failure {
-    package static func invalid(_ message: String) -> Failure { Failure(.invalid, message) }
+    /// - Parameter fields: the fields that the message is about, see ``Failure/fields``.
+    package static func invalid(_ message: String, at fields: String...) -> Failure { Failure(.invalid, message, at: fields) }
     package static func unusable(_ message: String) -> Failure { Failure(.unusable, message) }
     package static func notFound(_ message: String) -> Failure { Failure(.notFound, message) }
     package static func unavailable(_ message: String) -> Failure { Failure(.unavailable, message) }

@@ -45,7 +45,8 @@ import Testing
         let question = Sample.path + "/analytics?from=7d"
         #expect(
             cards.first == Card(cardLabel: "Clicks", cardValue: "14", cardChange: "0 %", cardHref: question, isCurrent: true))
-        #expect(cards.map(\.cardLabel) == ["Clicks", "Installs", "Opens", "Events", "Revenue", "Matched installs"])
+        #expect(
+            cards.map(\.cardLabel) == ["Clicks", "Visits of robots", "Installs", "Opens", "Events", "Revenue", "Matched installs"])
     }
 
     @Test func eachValueLeadsToItsQuestion() throws {

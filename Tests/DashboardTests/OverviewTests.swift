@@ -1,3 +1,5 @@
+import LindenKernel
+import LindenReporting
 import Testing
 
 @testable import Dashboard
@@ -32,6 +34,13 @@ import Testing
         figures.hours = 9
         #expect(figures.current == 24..<33 && figures.previous == 0..<9 && figures.wholePrevious == 0..<24)
         #expect(figures.amount(.clicks, on: figures.current).text == "27" && figures.change(.clicks) == "+50 %")
+    }
+
+    @Test func theVisitsOfRobotsAreThoseOfTheSameHours() {
+        let now = Timestamp(hour: 500_000 * 24 + 8) + .seconds(60)
+        let (today, hour) = (now.day * 24, now.hour)
+        #expect(OverviewPeriod.day.hours(at: now) == [today..<hour + 1, today - 24..<hour - 23])
+        #expect(OverviewPeriod.week.hours(at: now) == [today - 144..<today + 24, today - 312..<today - 144])
     }
 
     @Test func revenueIsWrittenWithHundredthsAndDrawnInWholeUnits() {

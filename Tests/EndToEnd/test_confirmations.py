@@ -7,7 +7,7 @@ from support.terminal import linden_at_terminal
 from support.visitors import android, iphone
 
 # What the server writes in its own time.
-COUNTERS = {"nodes", "aggregation_cursors", "device_profiles", "device_shares", "link_days", "object_days", "rollups", "rollup_values", "rollup_changes", "uncounted_changes", "rollup_devices"}
+COUNTERS = {"nodes", "aggregation_cursors", "device_profiles", "device_shares", "link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_changes", "uncounted_changes", "rollup_devices"}
 
 
 def contents(server):

@@ -73,6 +73,36 @@ import Testing
         }
     }
 
+    @Test func theIdOfALinkFindsThatLinkWhichMeetsTheOtherConditions() async throws {
+        try await Installation.run { installation in
+            let services = installation.services
+            let app = try await services.apps.context(installation.createApp().live.key.branchKey)
+            let other = try await services.apps.context(installation.createApp("Grove").live.key.branchKey)
+            let pears = try await services.links.create(NewLink(alias: "pears", labels: Labels(channel: "mail")), for: app)
+            let next = try await services.links.create(NewLink(alias: "plums", data: ["after": .string("\(pears.id)")]), for: app)
+            let stranger = try await services.links.create(NewLink(alias: "figs"), for: other)
+            func found(_ id: Link.ID, _ change: (inout LinkFilter) -> Void = { _ in }) async throws -> [String] {
+                var filter = LinkFilter()
+                filter.text = "\(id)"
+                change(&filter)
+                return try await services.linkLists.list(filter, of: app.scope, limit: 10).links.map(\.address.path)
+            }
+
+            #expect(try await found(pears.id) == ["pears"])
+            #expect(try await found(next.id) == ["plums"])
+            #expect(try await found(stranger.id) == [])
+            #expect(try await found(pears.id) { $0.channel = "mail" } == ["pears"])
+            #expect(try await found(next.id) { $0.channel = "mail" } == [])
+            let later = installation.clock.now + .seconds(60)
+            #expect(try await found(pears.id) { $0.created = later..<later + .seconds(60) } == [])
+            for text in [Int64.min, -1, 0, .max] { #expect(try await found(Link.ID(rawValue: text)) == []) }
+
+            try await services.links.delete(pears.id)
+            #expect(try await found(pears.id) { $0.state = .deleted } == ["pears"])
+            #expect(try await found(pears.id) == ["plums"], "The link that has the text is found, as for any text.")
+        }
+    }
+
     @Test func aLinkIsOpenUntilItExpiresIsConsumedOrHasNoClicksLeft() async throws {
         try await Installation.run { installation in
             let (services, clock) = (installation.services, installation.clock)

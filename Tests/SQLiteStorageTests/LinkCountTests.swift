@@ -17,6 +17,12 @@ import Testing
         }
     }
 
+    private func robotVisits(in installation: Installation) async throws -> [Int64] {
+        try await installation.storage.read { reader in
+            try reader.scopesWithRollups().map { try reader.robotVisits(of: $0, hours: 0..<reader.now.hour + 1) }
+        }
+    }
+
     private func traffic(in installation: Installation) async throws {
         var traffic = Traffic(seed: 31)
         try await traffic.happen(200, in: installation)
@@ -34,12 +40,15 @@ import Testing
         try await Installation.run { installation in
             try await traffic(in: installation)
             let expected = try await allFigures(in: installation)
+            let robots = try await robotVisits(in: installation)
+            #expect(robots.contains { $0 > 0 })
             var batches = 0
             for log in [ActivityLog.clicks, .sessions] {
                 while let batch = try await nextBatch(of: log, Self.small, in: installation) {
                     try await installation.storage.write { try $0.add(batch) }
                     let figures = try await allFigures(in: installation)
                     #expect(figures == expected)
+                    #expect(try await robotVisits(in: installation) == robots)
                     batches += 1
                 }
             }
@@ -47,6 +56,7 @@ import Testing
             let counted = try await installation.count("SELECT CAST(SUM(clicks + robots + sessions) AS BIGINT) FROM link_days")
             let rows = expected.reduce(Int64(0)) { $0 + $1.clicks + $1.robots + $1.sessions }
             #expect(counted == rows && rows > 50)
+            #expect(try await installation.count("SELECT CAST(SUM(visits) AS BIGINT) FROM robot_hours") == robots.reduce(0, +))
             let uncounted = try await installation.count(
                 """
                 SELECT COUNT(*) FROM clicks

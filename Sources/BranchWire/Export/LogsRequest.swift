@@ -23,15 +23,20 @@ package struct LogsRequest {
             throw Failure.invalid("report_type is missing: the topic of the export.")
         }
         guard let start = body.text("start_date"), let end = body.text("end_date") else {
-            throw Failure.invalid("start_date and end_date are missing: days, times in ISO 8601, or periods such as yesterday.")
+            throw Failure.invalid(
+                "start_date and end_date are missing: days, times in ISO 8601, or periods such as yesterday.",
+                at: "start_date", "end_date")
         }
         let zone = try AnalyticsSpan.zone(named: body.text("timezone"))
         let range = try ExportRange(from: start, to: end, now: now, zone: zone, names: (from: "start_date", to: "end_date"))
         guard range.to <= range.from + .seconds(Self.longestSpan * 86400 + 3600) else {
-            throw Failure.invalid("An export may span at most \(Self.longestSpan) days.")
+            throw Failure.invalid(
+                "An export may span at most \(Self.longestSpan) days: order several for a longer time.", at: "start_date")
         }
         guard range.from >= now - .seconds(Self.longestAge * 86400) else {
-            throw Failure.invalid("An export may begin at most \(Self.longestAge) days ago; `linden export` has no such limit.")
+            throw Failure.invalid(
+                "An export may begin at most \(Self.longestAge) days ago; `linden export` has no such limit.",
+                at: "start_date")
         }
         var export = ExportRequest(scope: scope, topic: try ExportTopic(named: topic), range: range)
         guard let fields = body["fields"]?.array, !fields.isEmpty else {

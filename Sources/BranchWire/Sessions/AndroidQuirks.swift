@@ -22,8 +22,7 @@ enum AndroidQuirks {
     static func osVersion(_ body: RequestFields) -> String? {
         if let release = body.shortText("os_version_android") { return OSVersion.normalized(release) }
         guard let text = body.shortText("os_version") else { return nil }
-        // Numbers above 20 are API levels: no Android release has had such a number, and older levels are out of use.
-        if let level = Int(text), level > 20 { return releases[level] ?? String(level - 20) }
+        if let level = AndroidRelease.level(text) { return AndroidRelease.name(ofLevel: level) ?? String(level - 20) }
         return OSVersion.normalized(text)
     }
 
@@ -33,11 +32,4 @@ enum AndroidQuirks {
         guard let ids = body["advertising_ids"]?.object.map(RequestFields.init) else { return nil }
         return ids.text("aaid", "oaid", "fire_ad_id")
     }
-
-    /// API level → release (https://apilevels.com), from Android 5 on.
-    private static let releases: [Int: String] = [
-        21: "5", 22: "5.1", 23: "6", 24: "7", 25: "7.1", 26: "8", 27: "8.1", 28: "9", 29: "10", 30: "11", 31: "12", 32: "12",
-        33: "13",
-        34: "14", 35: "15", 36: "16",
-    ]
 }

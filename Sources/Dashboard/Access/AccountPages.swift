@@ -102,8 +102,7 @@ extension Dashboard {
                 .hidden("ticket", ticket), .hidden("to", to),
                 .oneTimeCode(hint: "Six digits of your authenticator app, or a recovery code."),
             ])
-        let notice: [Block] = failure.map { [.problem($0.message)] } ?? []
-        return PageView("Second factor", isNarrow: true, notice + [Block(form: form)])
+        return PageView("Second factor", isNarrow: true, [Block].form(form, failure))
             .answer(failure.map { .failed($0.code, retryAfter: $0.retryAfter) } ?? .found)
     }
 

@@ -63,7 +63,11 @@ struct AnalyticsChoice: Sendable {
         if let zone = text("timezone") { parameters.timezone = zone }
         if let topic = text("topic") { parameters.topics = [topic] }
         if let by = text("by") { parameters.by = [by] } else if question == .top { parameters.by = [Dimension.channel.rawValue] }
-        parameters.filters = [text("filter"), text("filter2")].compactMap { $0 }
+        for name in ["filter", "filter2"] {
+            guard let filter = text(name) else { continue }
+            parameters.filters.append(filter)
+            do { _ = try AnalyticsQuery.Filter(filter) } catch let failure as Failure { throw failure.at(name) }
+        }
         if let aggregation = text("aggregation") { parameters.aggregation = aggregation }
         if let granularity = text("granularity") { parameters.granularity = granularity }
         if let event = text("event") { parameters.event = event }

@@ -43,7 +43,7 @@ extension Dashboard {
                 stacks: choice.stacks)
             if !reply.rowViews.isEmpty { view.blocks.append(actions(choice, app.scope, user)) }
         } catch let failure as Failure where failure.code != .notFound {
-            let atField = form.saying(failure.message)
+            let atField = form.saying(failure)
             if atField == nil { view.blocks.append(.problem(failure.message)) }
             view.blocks.append(Block(filter: atField ?? form))
             outcome = .failed(failure.code, retryAfter: failure.retryAfter)

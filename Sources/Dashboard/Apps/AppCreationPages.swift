@@ -37,10 +37,7 @@ extension Dashboard {
                 ]
             ).with(user).answer()
         } catch let failure as Failure where failure.isAboutInput {
-            let form = Form.newApp(typed)
-            let isAboutName = failure.message.hasPrefix("An app's name")
-            let shown = isAboutName ? form.saying(failure.message, at: "name") : form
-            return PageView("Create an app", isNarrow: true, [Block].form(shown, isAboutName ? nil : failure)).with(user)
+            return PageView("Create an app", isNarrow: true, [Block].form(.newApp(typed), failure)).with(user)
                 .answer(.failed(failure.code))
         }
     }

@@ -14,9 +14,12 @@ extension Dashboard {
         "ended": "The key is refused from now on.", "secrets": "The former secrets are refused from now on.",
     ]
 
+    /// The names of the two forms of the page.
+    private static let (keyForm, secretForm) = ("key", "secret")
+
     func rotateKey(_ page: PageRequest) async throws -> DashboardAnswer {
         let app = try page.app
-        return try await rotated(page) {
+        return try await rotated(page, Self.keyForm) {
             let (key, former) = try await services.keyRotation.rotateKey(
                 of: app.scope, overlap: RotationOverlap(page.form["overlap"]))
             return ("Put this key into the app", app.scope.keyView(key, former: former))
@@ -25,7 +28,7 @@ extension Dashboard {
 
     func rotateSecret(_ page: PageRequest) async throws -> DashboardAnswer {
         let app = try page.app
-        return try await rotated(page) {
+        return try await rotated(page, Self.secretForm) {
             let (secret, end) = try await services.keyRotation.rotateSecret(
                 of: app.scope, overlap: RotationOverlap(page.form["overlap"]))
             return ("Keep this secret: it is shown only here", app.scope.secretView(secret, formerEndsAt: end))
@@ -33,7 +36,7 @@ extension Dashboard {
     }
 
     private func rotated(
-        _ page: PageRequest, _ rotate: () async throws -> (title: String, view: JSONObject)
+        _ page: PageRequest, _ form: String, _ rotate: () async throws -> (title: String, view: JSONObject)
     ) async throws -> DashboardAnswer {
         let (app, path) = (try page.app, PagePath.keys(try page.app.scope))
         do {
@@ -43,7 +46,7 @@ extension Dashboard {
                 [Block(facts: .rotation(view)), .buttons([Button(buttonLabel: "To the keys", buttonHref: path, isMain: true)])]
             ).of(app, try page.user, section: path).answer()
         } catch let failure as Failure where failure.isAboutInput {
-            return try await keysPage(page, said: [.problem(failure.message)], .failed(failure.code))
+            return try await keysPage(page, refused: (form, failure))
         }
     }
 
@@ -80,33 +83,37 @@ extension Dashboard {
     // MARK: Parts
 
     private func keysPage(
-        _ page: PageRequest, said: [Block], _ outcome: DashboardAnswer.Outcome = .found
+        _ page: PageRequest, said: [Block] = [], refused: (form: String, failure: Failure)? = nil
     ) async throws -> DashboardAnswer {
         let app = try page.app
         let (path, now) = (PagePath.keys(app.scope), services.clock.now())
         let summary = try await services.apps.show(app.key.branchKey)
         let keys = summary.keys.filter { $0.scope == app.scope }
         let secrets = summary.formerSecrets.filter { $0.scope == app.scope }
+        func rotation(_ action: String, _ submit: String, _ overlap: String, _ name: String) -> [Block] {
+            let failure = refused?.form == name ? refused?.failure : nil
+            let typed = failure == nil ? overlap : page.form["overlap"]
+            return .form(.rotation(path + action, submit, typed, name), failure)
+        }
         var blocks = said
         blocks.append(Block(table: .keys(keys, in: path, now: now)))
         blocks += [
             .heading("A new key"),
             .paragraph("Links and the secret do not change. Installed versions of the app use the former key."),
         ]
-        blocks.append(Block(form: .rotation(path + "/rotate-key", "Give the app a new key", RotationOverlap.standardOfKeys, "key")))
+        blocks += rotation("/rotate-key", "Give the app a new key", RotationOverlap.standardOfKeys, Self.keyForm)
         blocks += [
             .heading("A new secret"), .paragraph("An overlap of 0 ends the former secret, and signed addresses of files, at once."),
         ]
-        blocks.append(
-            Block(
-                form: .rotation(path + "/rotate-secret", "Give the app a new secret", RotationOverlap.standardOfSecrets, "secret")))
+        blocks += rotation("/rotate-secret", "Give the app a new secret", RotationOverlap.standardOfSecrets, Self.secretForm)
         if !secrets.isEmpty { blocks.append(Block(table: .formerSecrets(secrets, now: now))) }
         if secrets.contains(where: { !$0.hasEnded(at: now) }) {
             blocks.append(.buttons([Button(buttonLabel: "End the former secrets", buttonHref: path + "/end-secrets")]))
         }
         blocks.append(Block(equivalents: .keys(app.key.branchKey)))
         return PageView("Keys", lead: "The branch key and the secret of this side of the app.", blocks)
-            .of(app, try page.user, section: path).answer(outcome)
+            .of(app, try page.user, section: path)
+            .answer(refused.map { .failed($0.failure.code) } ?? .found)
     }
 
     /// Returns the former key of the app's side that the path names. Fails with `notFound`.

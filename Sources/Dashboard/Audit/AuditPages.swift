@@ -32,7 +32,8 @@ extension Dashboard {
         do {
             filter = try AuditFilter(query, now: services.clock.now())
         } catch let failure as Failure where failure.code == .invalid {
-            return ([Block(filter: form.saying(failure.message) ?? form), .problem(failure.message)], .failed(.invalid))
+            let said = form.saying(failure)
+            return ((said == nil ? [.problem(failure.message)] : []) + [Block(filter: said ?? form)], .failed(.invalid))
         }
         filter.app = app?.app.id
         let list = try await services.audit.list(filter, before: Int64(query["cursor"]), limit: Self.entriesShown)

@@ -92,12 +92,13 @@ extension Dashboard {
         }
         // The script asks for the preview only.
         let isPart = page.query["part"] == "preview"
-        let suggestions = isPart ? LinkSuggestions() : try await .latest(in: app.scope, services)
+        let templates = isPart || link != nil ? [] : try await services.linkTemplates.list(app.scope)
+        let suggestions = isPart ? LinkSuggestions() : try await .latest(in: app.scope, services, templates: templates)
         let form = typed.form(
             path, submit: link == nil ? "Create the link" : "Save", cancel: path, retryKey: retryKey, offering: suggestions,
             namesParameters: app.routing.passesLabelsOn)
         let message = failure?.message ?? ""
-        let said = message.isEmpty ? form : form.saying(message)
+        let said = failure.map { message.isEmpty ? form : form.saying($0) } ?? form
         let draft = DraftForm(
             draftForm: said ?? form, preview: preview, draftProblem: preview == nil ? message : nil, draftWarnings: warnings)
         var view = PageView(

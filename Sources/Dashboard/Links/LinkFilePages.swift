@@ -9,7 +9,7 @@ extension Dashboard {
     func linksFile(_ page: PageRequest) async throws -> DashboardAnswer {
         let app = try page.app
         let order = LinkOrder(rawValue: page.query["sort"]) ?? .newest
-        let source = try LinkFile(services, LinkFilter(page.query), order: order, of: app)
+        let source = try LinkFile(services, try LinkFilter(page.query, services.clock.now()), order: order, of: app)
         return DashboardAnswer(contentType: "text/csv; charset=utf-8", file: (source, app.app.id), fileName: "links.csv")
     }
 
@@ -58,19 +58,6 @@ extension Dashboard {
             Block(equivalents: .importLinks(app.key.branchKey)),
         ]
         return PageView("Import links", blocks).of(app, try page.user, section: path).answer()
-    }
-}
-
-extension LinkFilter {
-    /// The fields of the list's filter.
-    init(_ query: FormFields) {
-        self.init()
-        text = query.text("search")
-        channel = query.text("channel")
-        campaign = query.text("campaign")
-        tag = query.text("tag")
-        folder = query.text("folder")
-        state = State(rawValue: query["state"])
     }
 }
 

@@ -1,4 +1,5 @@
 import Linden
+import LindenAPI
 import LindenKernel
 import LindenReporting
 import LindenServices
@@ -11,22 +12,8 @@ extension Dashboard {
     func linksPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user, query) = (try page.app, try page.user, page.query)
         let (path, mayChange) = (PagePath.links(app.scope), Access.linkEditors.admits(user.role))
-        let filter = LinkFilter(query)
         let order = LinkOrder(rawValue: query["sort"]) ?? .newest
-        let after = Int64(query["cursor"]).map { Link.ID(rawValue: $0) }
-        let list = try await services.linkLists.list(filter, of: app.scope, order: order, after: after, limit: Self.linksPerPage)
-
-        let captions = try await services.analytics.captions(of: Set(list.links.map { "\($0.id)" }), in: app.scope)
-        let daily = try await services.statistics.dailyStatistics(of: list.links.map(\.id), days: LinkClicks.days)
-        let rows = list.links.map { link in
-            LinkRow(
-                link: link, url: services.links.url(of: link), title: captions["\(link.id)"]?.title,
-                clicks: (daily[link.id] ?? []).map(\.statistics.clicks))
-        }
-
-        let names = ["search", "channel", "campaign", "tag", "folder", "state", "sort"]
-        let chosen = names.map { (name: $0, value: query[$0]) }
-        let isFiltered = chosen.contains { $0.name != "sort" && !$0.value.isEmpty }
+        let chosen = (LinkFilter.parameters + ["sort"]).map { (name: $0, value: query[$0]) }
         var blocks: [Block] = []
         var buttons = [Button(buttonLabel: "Download as CSV", buttonHref: PagePath.query(path + ".csv", chosen))]
         if mayChange {
@@ -43,18 +30,55 @@ extension Dashboard {
         }
         blocks.append(.buttons(buttons))
         let folders = try await services.linkLists.folders(of: app.scope, limit: Self.foldersOffered).names
-        blocks.append(Block(filter: .links(path, query, order, folders)))
-        blocks.append(
+        let form = Form.links(path, query, order, folders)
+        var failure: Failure?
+        do {
+            let list = try await links(page, order, chosen)
+            blocks += [Block(filter: form)] + list
+        } catch let fault as Failure where fault.isAboutInput {
+            let said = form.saying(fault)
+            blocks += (said == nil ? [.problem(fault.message)] : []) + [Block(filter: said ?? form)]
+            failure = fault
+        }
+        blocks.append(Block(equivalents: .links(app, chosen)))
+        return PageView("Links", blocks).of(app, user, section: path).answer(failure.map { .failed($0.code) } ?? .found)
+    }
+
+    /// The links of a page of the list, and where the list begins and continues.
+    ///
+    /// - Parameter chosen: the filter and the order, as the address has them.
+    private func links(_ page: PageRequest, _ order: LinkOrder, _ chosen: [(name: String, value: String)]) async throws -> [Block] {
+        let (scope, role, path) = (try page.app.scope, try page.user.role, PagePath.links(try page.app.scope))
+        let after = Int64(page.query["cursor"]).map { Link.ID(rawValue: $0) }
+        let list = try await services.linkLists.list(
+            try LinkFilter(page.query, services.clock.now()), of: scope, order: order, after: after, limit: Self.linksPerPage)
+        let captions = try await services.analytics.captions(of: Set(list.links.map { "\($0.id)" }), in: scope)
+        let daily = try await services.statistics.dailyStatistics(of: list.links.map(\.id), days: LinkClicks.days)
+        let rows = list.links.map { link in
+            LinkRow(
+                link: link, url: services.links.url(of: link), title: captions["\(link.id)"]?.title,
+                clicks: (daily[link.id] ?? []).map(\.statistics.clicks))
+        }
+        let isFiltered = after != nil || chosen.contains { $0.name != "sort" && !$0.value.isEmpty }
+        var blocks: [Block] = [
             list.links.isEmpty
                 ? Block(
-                    empty: .noLinks(isFiltered: isFiltered || after != nil, path, mayChange: mayChange, hasMore: list.next != nil))
-                : .links(rows, app.scope, user.role, list: PagePath.query(path, chosen)))
+                    empty: .noLinks(
+                        isFiltered: isFiltered, path, mayChange: Access.linkEditors.admits(role), hasMore: list.next != nil))
+                : .links(rows, scope, role, list: PagePath.query(path, chosen))
+        ]
         let next = list.next.map { PagePath.query(path, chosen + [("cursor", String($0.rawValue))]) }
         if after != nil || next != nil {
             blocks.append(Block(pager: Pager(firstHref: after == nil ? nil : PagePath.query(path, chosen), nextHref: next)))
         }
-        blocks.append(Block(equivalents: .links(app, chosen)))
-        return PageView("Links", blocks).of(app, user, section: path).answer()
+        return blocks
+    }
+}
+
+extension LinkFilter {
+    /// The fields of the list's filter. Fails with `invalid` and the name of the field.
+    init(_ query: FormFields, _ now: Timestamp) throws {
+        try self.init(now: now) { query.text($0) }
     }
 }
 
@@ -82,13 +106,16 @@ extension Form {
         return Form(
             path, method: "get", submit: "Search",
             [
-                .text("search", "Search", query["search"], type: "search"),
+                .text("search", "Search", query["search"], type: "search", hint: "A text, or the id of a link."),
                 .text("channel", "Channel", query["channel"]), .text("campaign", "Campaign", query["campaign"]),
+                .text("feature", "Feature", query["feature"]), .text("stage", "Stage", query["stage"]),
                 .text("tag", "Tag", query["tag"]),
                 .choice("folder", "Folder", query["folder"], [("", "all")] + (chosen + folders).map { ($0, $0) }),
                 .choice(
                     "state", "State", query["state"],
                     [("", "open or ended"), ("open", "open"), ("ended", "ended"), ("archived", "archived"), ("deleted", "deleted")]),
+                .text("from", "Created from", query["from"], hint: "Such as 2027-01-31 or 30d."),
+                .text("to", "Created to", query["to"], hint: "Empty: now."),
                 .choice("sort", "Order", order.rawValue, [("newest", "newest first"), ("oldest", "oldest first")]),
             ])
     }

@@ -57,11 +57,14 @@ struct LinkSuggestions: Sendable {
         ]
     }
 
-    static func latest(in scope: Scope, _ services: Services) async throws -> LinkSuggestions {
+    /// - Parameter templates: the app's own templates, which only the form of a new link shows.
+    static func latest(
+        in scope: Scope, _ services: Services, templates: [LinkTemplate] = []
+    ) async throws -> LinkSuggestions {
         LinkSuggestions(
             try await services.linkLists.list(of: scope, limit: linksRead).links,
             folders: try await services.linkLists.folders(of: scope, limit: valuesOffered).names,
-            templates: try await services.linkTemplates.list(scope))
+            templates: templates)
     }
 }
 

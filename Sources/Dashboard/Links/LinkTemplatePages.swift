@@ -6,8 +6,9 @@ import LinkRouting
 /// The templates that new links of an app's side can begin with.
 extension Dashboard {
     func templatesPage(_ page: PageRequest) async throws -> DashboardAnswer {
-        let template = try await template(page.query, page)
-        return try await templatesPage(page, template.map { LinkForm($0) } ?? LinkForm())
+        let templates = try await services.linkTemplates.list(try page.app.scope)
+        let chosen = page.query.text("template").flatMap { name in templates.first { $0.name == name } }
+        return try await templatesPage(page, templates, chosen.map { LinkForm($0) } ?? LinkForm())
     }
 
     func saveTemplate(_ page: PageRequest) async throws -> DashboardAnswer {
@@ -16,7 +17,7 @@ extension Dashboard {
             try await services.linkTemplates.save(try typed.newTemplate(), in: scope)
             return .seeOther(PagePath.templates(scope) + "?saved=saved")
         } catch let failure as Failure where failure.isAboutInput {
-            return try await templatesPage(page, typed, failure)
+            return try await templatesPage(page, try await services.linkTemplates.list(scope), typed, failure)
         }
     }
 
@@ -42,10 +43,11 @@ extension Dashboard {
         try await services.linkTemplates.template(page.query["template"], in: try page.app.scope)
     }
 
-    private func templatesPage(_ page: PageRequest, _ typed: LinkForm, _ failure: Failure? = nil) async throws -> DashboardAnswer {
+    private func templatesPage(
+        _ page: PageRequest, _ templates: [LinkTemplate], _ typed: LinkForm, _ failure: Failure? = nil
+    ) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let (path, key) = (PagePath.templates(app.scope), app.key.branchKey)
-        let templates = try await services.linkTemplates.list(app.scope)
         var blocks: [Block] = []
         if page.query["saved"] == "saved" { blocks.append(.success("The template was saved.")) }
         if page.query["saved"] == "deleted" { blocks.append(.success("The template was deleted.")) }

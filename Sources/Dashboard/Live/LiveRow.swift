@@ -1,3 +1,4 @@
+import BranchWire
 import Linden
 import LindenKernel
 import LindenReporting
@@ -39,10 +40,19 @@ package struct LiveRow: Sendable, Equatable {
         let title = touch("dollar_marketing_title") ?? ownData?["$og_title"]?.string.map { String($0.prefix(Self.longestText)) }
         link = linkID == nil ? nil : title ?? (labels.isEmpty ? "a link" : labels)
         platform = LivePlatform(members["user_data_os"]?.string)
-        let version = text("user_data_os_version_android") ?? text("user_data_os_version")
-        system = [text("user_data_os").map { Self.systems[$0] ?? $0 }, version].compactMap { $0 }.joined(separator: " ")
+        system = Self.system(
+            text("user_data_os"), text("user_data_os_version_android") ?? text("user_data_os_version"))
         country = text("user_data_geo_country_code") ?? ""
         amount = [text("event_data_revenue"), text("event_data_currency")].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// Returns the name and version of a system as people write them: `Android 14` for the API level 34, which the Android SDK sends.
+    private static func system(_ os: String?, _ version: String?) -> String {
+        let name = os.map { systems[$0] ?? $0 }
+        if os == "ANDROID", let level = version.flatMap({ AndroidRelease.level($0) }) {
+            return AndroidRelease.name(ofLevel: level).map { "Android " + $0 } ?? "Android, API level \(level)"
+        }
+        return [name, version].compactMap { $0 }.joined(separator: " ")
     }
 
     /// The names of systems as exports have them, and as people write them.

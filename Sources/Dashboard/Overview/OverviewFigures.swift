@@ -34,6 +34,8 @@ struct OverviewFigures: Sendable {
     /// The figure of each day, in the order of ``dates``: revenue in millionths, of matched installs their number.
     let daily: [OverviewMeasure: [Int128]]
     let tops: [Dimension: [Top]]
+    /// The visits of robots in the period and in the one before.
+    var robots = PeriodComparison(0, after: 0)
     /// The number of hours of today that have begun; nil for periods of days.
     var hours: Int?
 
@@ -81,8 +83,8 @@ extension OverviewFigures {
     /// Asks the analytics, which answer the questions of the cards from one view of the rollups, and those of the tables from another, which
     /// may be a minute old if the app is large.
     init(
-        of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, _ recent: RecentAnswers,
-        now: Timestamp
+        of scope: Scope, _ period: OverviewPeriod, from analytics: AnalyticsService, _ statistics: LinkStatisticsService,
+        _ recent: RecentAnswers, now: Timestamp
     ) async throws {
         let figures = try await analytics.counts(try Self.figureQueries(of: scope, period, now: now), of: scope)
         let (tops, captions) = try await recent.answer(to: "overview \(period) \(now.day)", of: scope) {
@@ -93,6 +95,8 @@ extension OverviewFigures {
         }
         self.init(period, (figures + tops).map(\.rows), captions: captions)
         if period == .day { hours = Int(now.hour - now.day * 24) + 1 }
+        let visits = try await statistics.robotVisits(of: scope, in: period.hours(at: now))
+        robots = PeriodComparison(visits[0], after: visits[1])
     }
 
     /// The queries of the figures, in the order of ``OverviewMeasure``.

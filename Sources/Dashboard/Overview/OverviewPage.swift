@@ -11,7 +11,7 @@ extension Dashboard {
         let measure = OverviewMeasure(rawValue: page.query["show"]) ?? .clicks
         let period = OverviewPeriod(named: page.query["from"])
         let figures = try await OverviewFigures(
-            of: app.scope, period, from: services.analytics, recentAnswers, now: services.clock.now())
+            of: app.scope, period, from: services.analytics, services.statistics, recentAnswers, now: services.clock.now())
         let events = Access.appAdministrators.admits(user.role) ? try await changes(of: app) : []
         return PageView.overview(figures, measure, of: app, events: events).of(app, user, section: PagePath.app(app.scope)).answer()
     }
@@ -48,7 +48,7 @@ extension PageView {
         let charts = OverviewMeasure.allCases.map { ($0.title, PagePath.overview(period, $0), $0 == measure) }
         view.blocks += [
             Block(tabs: Tabs("Time", periods)),
-            .cards(OverviewMeasure.allCases.map { figures.card($0, isCurrent: $0 == measure, of: scope) }),
+            .cards(figures.cards(measure, of: scope)),
             Block(tabs: Tabs("Chart", charts)),
             Block(figure: figures.figure(measure, events)),
             .buttons([
@@ -124,7 +124,16 @@ extension Equivalents {
 }
 
 extension OverviewFigures {
-    fileprivate func card(_ measure: OverviewMeasure, isCurrent: Bool, of scope: Scope) -> Card {
+    /// The cards of all figures, with the visits of robots behind the clicks, which are those of people.
+    fileprivate func cards(_ shown: OverviewMeasure, of scope: Scope) -> [Card] {
+        var cards = OverviewMeasure.allCases.map { card($0, isCurrent: $0 == shown, of: scope) }
+        let change = robots.change ?? (robots.current > 0 ? "none before" : nil)
+        cards.insert(
+            Card(cardLabel: "Visits of robots", cardValue: Int64(clamping: robots.current).grouped, cardChange: change), at: 1)
+        return cards
+    }
+
+    private func card(_ measure: OverviewMeasure, isCurrent: Bool, of scope: Scope) -> Card {
         Card(
             cardLabel: measure.title, cardValue: amount(measure, on: current).text, cardChange: change(measure),
             cardHref: PagePath.question(measure, period, scope), isCurrent: isCurrent)

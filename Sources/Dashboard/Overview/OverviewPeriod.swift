@@ -1,3 +1,6 @@
+import LindenKernel
+import LindenReporting
+
 /// The time that the overview is about, as its address names it. It ends today, and is compared with as many days before.
 enum OverviewPeriod: String, CaseIterable, Sendable {
     case day = "today"
@@ -20,6 +23,15 @@ enum OverviewPeriod: String, CaseIterable, Sendable {
         case .month: 30
         case .quarter: 90
         }
+    }
+
+    /// The hours of the period and of the one before, counted since 1970 in UTC; of one day those that have begun, and the same of the day
+    /// before.
+    func hours(at now: Timestamp) -> [Range<Int64>] {
+        let length = Int64(days) * 24
+        let end = self == .day ? now.hour + 1 : (now.day + 1) * 24
+        let start = (now.day + 1) * 24 - length
+        return [start..<end, start - length..<end - length]
     }
 
     var label: String { self == .day ? "Today" : "\(days) days" }

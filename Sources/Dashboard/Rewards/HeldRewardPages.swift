@@ -39,8 +39,9 @@ extension Dashboard {
                     ]))
             }
         } catch let failure as Failure where failure.code == .invalid {
-            blocks.append(Block(filter: search.saying(failure.message) ?? search))
-            blocks.append(.problem(failure.message))
+            let said = search.saying(failure)
+            if said == nil { blocks.append(.problem(failure.message)) }
+            blocks.append(Block(filter: said ?? search))
             outcome = .failed(.invalid)
         }
         for day in try await services.heldRewards.dropped(of: app.scope) {

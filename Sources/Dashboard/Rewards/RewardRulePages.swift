@@ -68,7 +68,7 @@ extension Dashboard {
             let rule = try await services.rewards.add(try typed.rewardRule(), to: app.scope, call)
             return .seeOther(PagePath.query(path, [("created", "\(rule.id)")]))
         } catch let failure as Failure where failure.isAboutInput {
-            return try formPage(page, "Create a reward rule", .rewardRule(path, typed), failure.atField, section: path)
+            return try formPage(page, "Create a reward rule", .rewardRule(path, typed), failure, section: path)
         }
     }
 
@@ -126,19 +126,5 @@ extension FormFields {
         rule.caps = RewardCaps(perDay: try fields.integer("cap_per_day"), perUser: try fields.integer("cap_per_user"))
         rule.daysValid = try fields.integer("days_valid")
         return rule
-    }
-}
-
-extension Failure {
-    /// The failure with the name of its field at the beginning of the message, for messages about a rule that begin otherwise.
-    fileprivate var atField: Failure {
-        let names = [
-            ("A cap per day", "cap_per_day"), ("A cap per user", "cap_per_user"),
-            ("Credits may be valid", "days_valid: credits may be valid"),
-        ]
-        for (start, replacement) in names where message.hasPrefix(start) {
-            return Failure(code, replacement + message.dropFirst(start.count))
-        }
-        return self
     }
 }

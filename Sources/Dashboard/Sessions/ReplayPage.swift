@@ -26,7 +26,7 @@ extension Dashboard {
                 blocks.append(.paragraph("Nothing is changed. Without other rules, those of the server decide."))
             }
         } catch let fault as Failure where fault.isAboutInput {
-            blocks = [Block(filter: form.saying(fault.message) ?? form.saying("rules: " + fault.message) ?? form)]
+            blocks = [Block(filter: form.saying(fault) ?? form.saying("rules: " + fault.message, at: "rules"))]
             failure = fault
         }
         blocks.append(Block(equivalents: choice.equivalents(app.key.branchKey)))

@@ -35,7 +35,7 @@ extension Dashboard {
                 blocks.append(Block(pager: Pager(firstHref: after == nil ? nil : PagePath.query(path, chosen), nextHref: next)))
             }
         } catch let fault as Failure where fault.isAboutInput {
-            let said = form.saying(fault.message)
+            let said = form.saying(fault)
             if said == nil { blocks.append(.problem(fault.message)) }
             blocks.append(Block(filter: said ?? form))
             failure = fault

@@ -29,10 +29,9 @@ extension Dashboard {
         if mayChange {
             let shown = form.form(path, appName: isLive ? stored.name : nil, typed: typed)
             if let failure {
-                let atName = failure.message.hasPrefix("An app's name") ? shown.saying(failure.message, at: "name") : nil
-                let atField = atName ?? shown.saying(failure.message)
+                // The form is long: its beginning says that a field needs a change, too.
                 blocks.append(.problem("Nothing was saved. \(failure.message)"))
-                blocks.append(Block(form: atField ?? shown))
+                blocks.append(Block(form: shown.saying(failure) ?? shown))
             } else {
                 blocks.append(Block(form: shown))
             }

@@ -74,10 +74,7 @@ extension Dashboard {
                 ]
             ).of(app, user, section: path).answer()
         } catch let failure as Failure where failure.isAboutInput {
-            let form = try Self.form(page, typed)
-            let field = ["role", "expires"].first { failure.message.hasPrefix($0) } ?? "name"
-            return try formPage(
-                page, "Create a token", form.saying(failure.message, at: field), Failure(failure.code, ""), section: path)
+            return try formPage(page, "Create a token", try Self.form(page, typed), failure, section: path)
         }
     }
 

@@ -43,8 +43,8 @@ extension Dashboard {
             let (user, secret) = try await services.dashboardUsers.create(name: form["name"], role: role, app: app)
             return invited(user, secret, "\(user.name) was invited.", by: try page.user)
         } catch let failure as Failure where [.invalid, .conflict].contains(failure.code) {
-            let shown = try await invitation(form).saying(failure.message, at: failure.message.hasPrefix("role") ? "role" : "name")
-            return PageView("Invite a user", isNarrow: true, [Block(form: shown)]).with(try page.user).answer(.failed(failure.code))
+            return PageView("Invite a user", isNarrow: true, [Block].form(try await invitation(form), failure)).with(try page.user)
+                .answer(.failed(failure.code))
         }
     }
 

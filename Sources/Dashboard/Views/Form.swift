@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A form. After a failed attempt it has the values that were typed, and the message at its field.
 struct Form: Sendable, Equatable {
     let action: String
@@ -37,11 +39,13 @@ struct Form: Sendable, Equatable {
         return form
     }
 
-    /// Returns the form with a message at the field whose name the message begins with, such as `alias must not be empty.`; nil if there is
-    /// no such field.
-    func saying(_ message: String) -> Form? {
-        let subject = message.prefix { $0 != " " && $0 != ":" }
-        return fields.contains { $0.name == subject && !$0.isHidden } ? saying(message, at: String(subject)) : nil
+    /// Returns the form with the message of a failure at each of its fields, or at the one whose name the message begins with, such as
+    /// `alias must not be empty.`; nil if the form shows no such field.
+    func saying(_ failure: Failure) -> Form? {
+        let message = failure.message
+        let subjects = failure.fields.isEmpty ? [String(message.prefix { $0 != " " && $0 != ":" })] : failure.fields
+        let shown = subjects.filter { name in fields.contains { $0.name == name && !$0.isHidden } }
+        return shown.isEmpty ? nil : shown.reduce(self) { $0.saying(message, at: $1) }
     }
 }
 

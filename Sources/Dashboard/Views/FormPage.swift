@@ -66,7 +66,7 @@ extension [Block] {
     /// A form; after a failed attempt with its message, at its field if it is about one.
     static func form(_ form: Form, _ failure: Failure? = nil) -> [Block] {
         guard let failure, !failure.message.isEmpty else { return [Block(form: form)] }
-        return form.saying(failure.message).map { [Block(form: $0)] } ?? [.problem(failure.message), Block(form: form)]
+        return form.saying(failure).map { [Block(form: $0)] } ?? [.problem(failure.message), Block(form: form)]
     }
 }
 

@@ -28,7 +28,8 @@ package struct Domain: Sendable {
                     && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
             }
         guard isHostName else {
-            throw Failure.invalid("A domain must be a host name such as go.example.com, without scheme, port or path.")
+            throw Failure.invalid(
+                "A domain must be a host name such as go.example.com, without scheme, port or path.", at: "domain")
         }
         return host
     }

@@ -35,7 +35,9 @@ extension LinkTransaction {
         let taken = new.alias == nil ? [] : [address, baseURL.equivalentAddress(of: address)].compactMap { $0 }
         if let stored = try existing.link(at: taken) {
             // The differences would tell a caller who tries names whose link it is.
-            guard stored.link.hasAlias else { throw Failure(.conflict, "\(address.path) is another link's generated path.") }
+            guard stored.link.hasAlias else {
+                throw Failure(.conflict, "\(address.path) is another link's generated path.", at: ["alias"])
+            }
             let isSameOwner = try isOwner(stored.link.owner, of: new, for: app)
             guard stored.hasData(draft.dataText) else { throw DifferingLink(stored: stored, isSameOwner: isSameOwner) }
             let link = stored.link(with: new.data)

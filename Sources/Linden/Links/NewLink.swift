@@ -65,7 +65,11 @@ extension Labels {
         for (name, value) in [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)] {
             try Labels.check(value, name: name, limit: LengthLimits.label)
         }
-        for tag in tags { try Labels.check(tag, name: "each of tags", limit: LengthLimits.tag) }
+        do {
+            for tag in tags { try Labels.check(tag, name: "each of tags", limit: LengthLimits.tag) }
+        } catch let failure as Failure {
+            throw failure.at("tags")
+        }
     }
 
     /// Checks the name of a folder, which is as long as a label.
@@ -84,6 +88,11 @@ extension AppContext {
         try check(parameters.disallowedRedirectKeys(routing), expiredURL: limits.expiredURL)
     }
 
+    /// As for a link with this data, for data that links may get.
+    package func checkRedirects(of data: JSONObject) throws {
+        try checkRedirects(ControlParameters(data: data, labels: Labels()), LinkLimits())
+    }
+
     /// Checks only the URLs that are changed; stored ones stay valid.
     func checkRedirects(_ changes: LinkChanges) throws {
         let parameters = ControlParameters(data: changes.data, labels: Labels())
@@ -94,9 +103,10 @@ extension AppContext {
         var keys = keys
         if let expiredURL, !routing.allows(expiredURL) { keys.append("expired_url") }
         guard keys.isEmpty else {
-            throw Failure.invalid(
-                "URL doesn't pass security test(s): \(keys.joined(separator: ", ")) must lead to a host on the app's redirect_allowlist."
-            )
+            throw Failure(
+                .invalid,
+                "URL doesn't pass security test(s): \(keys.joined(separator: ", ")) must lead to a host on the app's redirect_allowlist.",
+                at: keys)
         }
     }
 }

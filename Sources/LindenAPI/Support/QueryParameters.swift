@@ -50,13 +50,15 @@ package struct QueryParameters {
 
     /// Returns the case of an enumeration that a parameter names; nil if it is missing. Fails with `invalid` and the allowed names.
     package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
-        try value(name).map { text in
-            guard let choice = Choice(rawValue: text) else {
-                let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure.invalid("\(name) must be one of \(allowed), not \"\(text)\".")
-            }
-            return choice
+        try value(name).map { try Self.choice(name, $0) }
+    }
+
+    package static func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, _ text: String) throws -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure.invalid("\(name) must be one of \(allowed), not \"\(text)\".")
         }
+        return choice
     }
 
     /// Returns a number; nil if it is missing. Fails with `invalid` if it is not in the range.

@@ -21,17 +21,26 @@ struct LinkLabelOptions: ParsableArguments {
             valueName: "data"))
     var data: [String] = []
 
-    /// An empty label is absent.
+    /// The labels of a new link. An empty label is absent.
     var labels: Labels {
-        Labels(
-            channel: update(channel).value, feature: update(feature).value, campaign: update(campaign).value,
-            stage: update(stage).value, tags: tag.filter { !$0.isEmpty })
+        let changes = changes
+        return Labels(
+            channel: changes.channel.value, feature: changes.feature.value, campaign: changes.campaign.value,
+            stage: changes.stage.value, tags: changes.tags ?? [])
     }
 
-    /// Returns the change of a label: kept without its option, cleared by an empty one.
-    func update(_ label: String?) -> FieldUpdate<String> {
-        guard let label else { return .keep }
-        return label.isEmpty ? .clear : .set(label)
+    /// The changes of a link's labels.
+    var changes: LinkChanges {
+        LinkChanges(
+            channel: FieldUpdate(option: channel), feature: FieldUpdate(option: feature), campaign: FieldUpdate(option: campaign),
+            stage: FieldUpdate(option: stage), tags: tag.isEmpty ? nil : tag.filter { !$0.isEmpty })
+    }
+}
+
+extension FieldUpdate<String> {
+    /// Creates the update that an option asks for: without it the field is kept, and an empty text clears the field.
+    init(option text: String?) {
+        self = text.map { FieldUpdate($0.isEmpty ? nil : $0) } ?? .keep
     }
 }
 
@@ -54,7 +63,17 @@ struct LinkContentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The number of clicks (without robots) until the link expires; 0: no limit.", valueName: "number"))
     var maxClicks: Int64?
 
-    /// The limits that were given; an option that is absent keeps its limit.
+    /// Returns the changes that the options ask for.
+    func changes() throws -> LinkChanges {
+        var changes = label.changes
+        changes.folder = FieldUpdate(option: folder)
+        changes.duration = duration
+        (changes.expiresAt, changes.expiredURL, changes.maxClicks) = try limits()
+        changes.data = try LinkDataArgument.merge(label.data)
+        return changes
+    }
+
+    /// Returns the limits that were given; an option that is absent keeps its limit.
     func limits() throws -> (expiresAt: FieldUpdate<Timestamp>, expiredURL: FieldUpdate<String>, maxClicks: FieldUpdate<Int64>) {
         let time = try expiresAt.map { text -> FieldUpdate<Timestamp> in
             if text.isEmpty { return .clear }
@@ -63,8 +82,7 @@ struct LinkContentOptions: ParsableArguments {
             }
             return .set(time)
         }
-        let url: FieldUpdate<String> = if let expiredUrl { expiredUrl.isEmpty ? .clear : .set(expiredUrl) } else { .keep }
         let clicks: FieldUpdate<Int64> = if let maxClicks { maxClicks == 0 ? .clear : .set(maxClicks) } else { .keep }
-        return (time ?? .keep, url, clicks)
+        return (time ?? .keep, FieldUpdate(option: expiredUrl), clicks)
     }
 }

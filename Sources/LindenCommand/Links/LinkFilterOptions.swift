@@ -5,7 +5,9 @@ import LindenReporting
 
 /// The conditions of a list of links as options.
 struct LinkFilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only links with this text in their path, a label or their data.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "Only links with this text in their path, a label or their data, or the link with this id.", valueName: "text"))
     var search: String?
     @Option(help: "Only links with this channel.")
     var channel: String?

@@ -71,10 +71,9 @@ struct LinksBulkCommand: AsyncParsableCommand {
     }
 
     private func givenChanges() throws -> LinkChanges {
-        func label(_ text: String?) -> FieldUpdate<String> { text.map { FieldUpdate($0.isEmpty ? nil : $0) } ?? .keep }
         return LinkChanges(
-            channel: label(channel), campaign: label(campaign), addedTags: addTag, removedTags: removeTag,
-            folder: label(folder), isArchived: archive.isArchived, expiresAt: try expiry())
+            channel: FieldUpdate(option: channel), campaign: FieldUpdate(option: campaign), addedTags: addTag,
+            removedTags: removeTag, folder: FieldUpdate(option: folder), isArchived: archive.isArchived, expiresAt: try expiry())
     }
 
     private func expiry() throws -> FieldUpdate<Timestamp> {

@@ -55,7 +55,7 @@ struct LinksCreateCommand: AsyncParsableCommand {
             let app = try await services.apps.context(app.app)
             var new = NewLink(
                 alias: alias, kind: kind, duration: content.duration, labels: content.label.labels,
-                folder: content.label.update(content.folder).value, data: data, source: .quickLink, isAuthenticated: true,
+                folder: FieldUpdate(option: content.folder).value, data: data, source: .quickLink, isAuthenticated: true,
                 limits: LinkLimits(
                     expiresAt: limits.expiresAt.value, expiredURL: limits.expiredURL.value, maxClicks: limits.maxClicks.value))
             if let template { try await services.linkTemplates.template(template, in: app.scope).fill(&new) }
@@ -132,14 +132,8 @@ struct LinksUpdateCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let limits = try content.limits()
-        let changes = LinkChanges(
-            channel: content.label.update(content.label.channel), feature: content.label.update(content.label.feature),
-            campaign: content.label.update(content.label.campaign), stage: content.label.update(content.label.stage),
-            tags: content.label.tag.isEmpty ? nil : content.label.labels.tags, folder: content.label.update(content.folder),
-            isArchived: archive.isArchived, duration: content.duration, expiresAt: limits.expiresAt, expiredURL: limits.expiredURL,
-            maxClicks: limits.maxClicks,
-            data: try LinkDataArgument.merge(content.label.data))
+        var changes = try content.changes()
+        changes.isArchived = archive.isArchived
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
             let updated = try await services.links.update(found.id, with: changes)

@@ -20,7 +20,8 @@ package struct DateExpression: Sendable, Equatable {
 
     /// The names of periods, for help and error messages.
     package static let names =
-        "today, yesterday, 7d (or any number of days up to today), this-week, last-week, this-month, last-month, this-year, last-year"
+        "today, yesterday, 7d (or another number of days up to today, at most \(mostDays)), this-week, last-week, this-month, last-month, "
+        + "this-year, last-year"
 
     private static let mostDays = 731
 

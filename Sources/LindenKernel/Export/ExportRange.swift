@@ -6,7 +6,9 @@ package struct ExportRange: Sendable, Equatable {
     package let to: Timestamp
 
     package init(from: Timestamp, to: Timestamp) throws {
-        guard from < to else { throw Failure.invalid("The range ends before it begins: from must be before to.") }
+        guard from < to else {
+            throw Failure.invalid("The range ends before it begins: from must be before to.", at: "from", "start_date")
+        }
         self.from = from
         self.to = to
     }

@@ -79,7 +79,7 @@ package struct CreditService: Sendable {
             let user = try grant.holder.userToGive(in: scope, transaction)
             let id = try call.idempotently(by: user.id, asked: grant.asked(reason), in: scope, transaction) { claims in
                 guard grant.expiresAt.map({ $0 > transaction.now }) ?? true else {
-                    throw Failure.invalid("The expiry of credits must be in the future.")
+                    throw Failure.invalid("The expiry of credits must be in the future.", at: "expires_at")
                 }
                 return try Ledger(transaction: transaction).post(
                     .grant,
@@ -231,7 +231,7 @@ extension Bucket {
     /// Fails with `invalid` for a bucket that is not known in the scope, see ``CreditReader/hasBucket(_:in:)``.
     fileprivate func check(in scope: Scope, _ reader: any CreditReader) throws {
         guard try self == .standard || reader.hasBucket(self, in: scope) else {
-            throw Failure.invalid("There is no bucket \(name).")
+            throw Failure.invalid("There is no bucket \(name).", at: "bucket")
         }
     }
 }

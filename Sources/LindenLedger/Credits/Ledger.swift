@@ -132,12 +132,12 @@ struct Ledger {
 
 extension Failure {
     static func notEnoughCredits(_ there: Int64, in bucket: Bucket) -> Failure {
-        Failure(.insufficient, "There are only \(there) credits in the bucket \(bucket.name).")
+        Failure(.insufficient, "There are only \(there) credits in the bucket \(bucket.name).", at: ["amount"])
     }
 
     static func tooManyCredits(_ there: Int64, in bucket: Bucket) -> Failure {
         .invalid(
-            "A balance may be at most \(CreditAmount.largest), and there are \(there) credits in the bucket \(bucket.name) already."
-        )
+            "A balance may be at most \(CreditAmount.largest), and there are \(there) credits in the bucket \(bucket.name) already.",
+            at: "amount")
     }
 }

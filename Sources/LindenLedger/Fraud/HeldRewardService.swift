@@ -153,7 +153,7 @@ extension Network {
     fileprivate func countedAddress() throws(Failure) -> ClientAddress {
         let counted = address.isIPv6 ? 48 : 24
         guard prefix == counted else {
-            throw Failure.invalid("The network must be a /24 of IPv4 or a /48 of IPv6, not a /\(prefix).")
+            throw Failure.invalid("The network must be a /24 of IPv4 or a /48 of IPv6, not a /\(prefix).", at: "network")
         }
         return address
     }

@@ -101,11 +101,13 @@ package struct NewRewardRule: Sendable {
             throw Failure.invalid(
                 "filter may have at most \(RewardRule.mostFilterMembers) members and \(RewardRule.mostFilterBytes) bytes.")
         }
-        for (name, value) in [("A cap per day", caps.perDay), ("A cap per user", caps.perUser)] {
-            guard value.map({ $0 > 0 }) ?? true else { throw Failure.invalid("\(name) must be a whole number above 0.") }
+        for (name, field, value) in [
+            ("A cap per day", "cap_per_day", caps.perDay), ("A cap per user", "cap_per_user", caps.perUser),
+        ] {
+            guard value.map({ $0 > 0 }) ?? true else { throw Failure.invalid("\(name) must be a whole number above 0.", at: field) }
         }
         guard daysValid.map({ (1...36_500).contains($0) }) ?? true else {
-            throw Failure.invalid("Credits may be valid for 1 to 36500 days.")
+            throw Failure.invalid("Credits may be valid for 1 to 36500 days.", at: "days_valid")
         }
     }
 }

@@ -13,6 +13,17 @@ package struct LinkCountBatch: Sendable {
         }
     }
 
+    /// An hour of an app, counted since 1970 in UTC.
+    package struct AppHour: Hashable, Sendable {
+        package let scope: Scope
+        package let hour: Int64
+
+        package init(scope: Scope, hour: Int64) {
+            self.scope = scope
+            self.hour = hour
+        }
+    }
+
     /// The clicks of links to a content object on a day.
     package struct ObjectClicks: Sendable {
         package let object: UniversalObject.ID
@@ -33,10 +44,14 @@ package struct LinkCountBatch: Sendable {
     package let last: Int64
     package let links: [LinkDay: LinkStatistics]
     package let objects: [ObjectClicks]
+    /// The visits of robots, on long links too.
+    package let robots: [AppHour: Int64]
 
     package init(
-        log: ActivityLog, state: CountingState, last: Int64, links: [LinkDay: LinkStatistics], objects: [ObjectClicks]
+        log: ActivityLog, state: CountingState, last: Int64, links: [LinkDay: LinkStatistics], objects: [ObjectClicks],
+        robots: [AppHour: Int64] = [:]
     ) {
+        self.robots = robots
         self.log = log
         self.state = state
         self.last = last

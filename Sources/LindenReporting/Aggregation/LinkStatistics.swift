@@ -32,6 +32,8 @@ package protocol LinkStatisticsReader {
     func statistics(of link: Link.ID) throws -> LinkStatistics
     /// Returns the totals of each link on each day in UTC, counted since 1970, that has any; up to date as well.
     func dailyStatistics(of links: [Link.ID], on days: ClosedRange<Int64>) throws -> [LinkCountBatch.LinkDay: LinkStatistics]
+    /// Returns the visits of robots to an app's links in a range of hours, counted since 1970 in UTC; up to date as well.
+    func robotVisits(of scope: Scope, hours: Range<Int64>) throws -> Int64
     /// Counts the oldest rows of a log, clicks or sessions, that are before `watermark` and not in the daily counters yet; nil if there
     /// are none.
     func nextLinkCounts(of log: ActivityLog, before watermark: Timestamp, limit: CountingLimit) throws -> LinkCountBatch?

@@ -38,6 +38,11 @@ package struct LinkStatisticsService: Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Returns the visits of robots to an app's links in each of several ranges of hours, counted since 1970 in UTC.
+    package func robotVisits(of scope: Scope, in ranges: [Range<Int64>]) async throws -> [Int64] {
+        try await storage.read { reader in try ranges.map { try reader.robotVisits(of: scope, hours: $0) } }
+    }
+
     /// Aggregates the rows before the watermark; writes nothing if there are no new rows.
     ///
     /// - Parameter onBatch: called after each batch.

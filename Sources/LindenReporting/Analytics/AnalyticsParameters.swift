@@ -137,7 +137,7 @@ extension Topic {
         if ["impression", "branch_cta_view", "web_to_app_auto_redirect", "cost"].contains(plain) { return [] }
         guard let topic = Topic(rawValue: plain) else {
             let allowed = Topic.allCases.map(\.wireName).joined(separator: ", ")
-            throw Failure.invalid("\(name) is not a topic. The topics are \(allowed); eo_ may be omitted.")
+            throw Failure.invalid("\(name) is not a topic. The topics are \(allowed); eo_ may be omitted.", at: "topic")
         }
         return [topic]
     }

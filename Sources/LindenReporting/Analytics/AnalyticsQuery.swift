@@ -22,7 +22,7 @@ package struct AnalyticsQuery: Sendable {
         package init(named name: String) throws {
             guard let aggregation = Aggregation(rawValue: name == "cost-in-local-currency" ? "cost_in_local_currency" : name) else {
                 let allowed = Self.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure.invalid("\(name) is not an aggregation. The aggregations are \(allowed).")
+                throw Failure.invalid("\(name) is not an aggregation. The aggregations are \(allowed).", at: "aggregation")
             }
             self = aggregation
         }
@@ -40,12 +40,18 @@ package struct AnalyticsQuery: Sendable {
         /// - Parameter name: the name of a dimension; a leading `!` negates the filter.
         package init(_ name: String, _ values: [String]) throws {
             let isNegated = name.hasPrefix("!")
-            try self.init(Dimension(named: isNegated ? String(name.dropFirst()) : name), values, isNegated: isNegated)
+            let dimension: Dimension
+            do {
+                dimension = try Dimension(named: isNegated ? String(name.dropFirst()) : name)
+            } catch let failure as Failure {
+                throw failure.at("filter")
+            }
+            try self.init(dimension, values, isNegated: isNegated)
         }
 
         package init(_ dimension: Dimension, _ values: [String], isNegated: Bool) throws {
             guard (1...Self.mostValues).contains(values.count) else {
-                throw Failure.invalid("A filter must have 1 to \(Self.mostValues) values.")
+                throw Failure.invalid("A filter must have 1 to \(Self.mostValues) values.", at: "filter")
             }
             self.isNegated = isNegated
             if dimension == .column("days_from_last_attributed_touch_to_event"), values.allSatisfy({ ["", "null"].contains($0) }) {
@@ -61,7 +67,8 @@ package struct AnalyticsQuery: Sendable {
         /// Reads `channel=mail,sms` or `!channel=mail`.
         package init(_ text: String) throws {
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-                throw Failure.invalid("A filter must be dimension=value,value, or !dimension=value,value for all other values.")
+                throw Failure.invalid(
+                    "A filter must be dimension=value,value, or !dimension=value,value for all other values.", at: "filter")
             }
             let name = text[..<equals]
             // `channel!=mail` is an alternative form.
@@ -127,13 +134,17 @@ package struct AnalyticsQuery: Sendable {
             throw Failure.invalid("after must be from 0 to \(Self.mostSkipped).")
         }
         guard filters.count <= Self.mostFilters else { throw Failure.invalid("At most \(Self.mostFilters) filters are allowed.") }
-        guard Set(dimensions).count == dimensions.count else { throw Failure.invalid("Each dimension may be named once.") }
+        guard Set(dimensions).count == dimensions.count else {
+            throw Failure.invalid("Each dimension may be named once.", at: "by")
+        }
         if let orderedBy, !dimensions.contains(orderedBy) {
             throw Failure.invalid("Rows can be ordered by the aggregation or by one of the requested dimensions.")
         }
         let hours = (span.end.milliseconds - span.start.milliseconds) / Timestamp.millisecondsPerHour
         guard granularity != .hour || hours <= Self.mostPeriods else {
-            throw Failure.invalid("With granularity hour, the span may have at most \(Self.mostPeriods / 24) days.")
+            throw Failure.invalid(
+                "With granularity hour, the span may have at most \(Self.mostPeriods / 24) days: use granularity day, or a shorter span.",
+                at: "granularity")
         }
         self.scope = scope
         self.topics = topics

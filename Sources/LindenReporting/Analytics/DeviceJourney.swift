@@ -46,7 +46,7 @@ package struct InstalledDeviceLimit: Sendable {
     /// Fails with `invalid` if there are more devices.
     func check(_ count: Int) throws {
         guard count <= most else {
-            throw Failure.invalid("The span has more than \(most) installed devices. Use a shorter span.")
+            throw Failure.invalid("The span has more than \(most) installed devices. Use a shorter span.", at: "from")
         }
     }
 }

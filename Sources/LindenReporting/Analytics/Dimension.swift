@@ -108,7 +108,7 @@ extension Dimension: CaseIterable {
         } else {
             throw Failure.invalid(
                 "\(name) is not a dimension. The dimensions are \(Self.allCases.map(\.rawValue).joined(separator: ", ")), and the columns of "
-                    + "exports, such as user_data_language or last_attributed_touch_data_tilde_ad_name.")
+                    + "exports, such as user_data_language or last_attributed_touch_data_tilde_ad_name.", at: "by")
         }
     }
 

@@ -25,7 +25,7 @@ package struct FunnelQuery: Sendable {
         if let dimension, !Self.dimensions.contains(dimension) {
             throw Failure.invalid("by must be one of \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
         }
-        guard !event.isEmpty else { throw Failure.invalid("A funnel needs the name of an event, such as PURCHASE.") }
+        guard !event.isEmpty else { throw Failure.invalid("A funnel needs the name of an event, such as PURCHASE.", at: "event") }
         guard (1...365).contains(days) else { throw Failure.invalid("days must be from 1 to 365 for a funnel.") }
         self.scope = scope
         self.span = span

@@ -10,7 +10,7 @@ package enum Granularity: String, Sendable, CaseIterable {
     package init(named name: String) throws {
         guard let granularity = Granularity(rawValue: name) else {
             let allowed = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure.invalid("\(name) is not a granularity. The granularities are \(allowed).")
+            throw Failure.invalid("\(name) is not a granularity. The granularities are \(allowed).", at: "granularity")
         }
         self = granularity
     }
@@ -39,9 +39,12 @@ package struct AnalyticsSpan: Sendable, Equatable {
 
     /// Fails with `invalid` for a span that is empty, reversed or longer than ``longestDays`` days.
     package init(start: Timestamp, end: Timestamp, zone: TimeZone = .gmt) throws {
-        guard start < end else { throw Failure.invalid("The span must end after it begins.") }
-        guard end.milliseconds - start.milliseconds <= Self.longest(days: Self.longestDays) else {
-            throw Failure.invalid("The span may have at most \(Self.longestDays) days.")
+        guard start < end else { throw Failure.invalid("The span must end after it begins.", at: "from") }
+        let length = end.milliseconds - start.milliseconds
+        guard length <= Self.longest(days: Self.longestDays) else {
+            throw Failure.invalid(
+                "The span has \(length / Timestamp.millisecondsPerDay) days and may have at most \(Self.longestDays) days: "
+                    + "let it begin later, or end earlier.", at: "from")
         }
         self.init(unchecked: start, end, zone)
     }

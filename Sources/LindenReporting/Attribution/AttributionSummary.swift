@@ -94,7 +94,7 @@ extension AttributionSummary {
             rows += page.count
             guard let last = page.last, page.count == Self.page else { return }
             guard rows < rowLimit else {
-                throw Failure.invalid("There are more than \(rowLimit) installs in this span. Use a shorter one.")
+                throw Failure.invalid("There are more than \(rowLimit) installs in this span. Use a shorter one.", at: "from")
             }
             next = Session.ID(rawValue: last.session.rawValue + 1)
         }

@@ -39,7 +39,8 @@ package enum ExportTopic: String, Sendable, CaseIterable {
     package init(named name: String) throws {
         guard let topic = ExportTopic(rawValue: name) else {
             throw Failure.invalid(
-                "There is no topic \"\(name)\". Topics are " + Self.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+                "There is no topic \"\(name)\". Topics are " + Self.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                at: "report_type")
         }
         self = topic
     }

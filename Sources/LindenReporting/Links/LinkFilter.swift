@@ -13,7 +13,8 @@ package struct LinkFilter: Sendable {
         case deleted
     }
 
-    /// A text that the link's path, a label or its data contains. ASCII letters match in either case.
+    /// A text that the link's path, a label or its data contains. ASCII letters match in either case. If it is the id of a link that meets
+    /// the other conditions, only that link is found.
     package var text: String?
     package var channel: String?
     package var feature: String?
@@ -33,6 +34,12 @@ package struct LinkFilter: Sendable {
         for (name, text) in [("search", text), ("tag", tag)] where (text?.utf8.count ?? 0) > Self.longestText {
             throw Failure.invalid("\(name) may have at most \(Self.longestText) bytes.")
         }
+    }
+
+    /// The link whose id the text is; nil for a text that is no id.
+    var textAsID: Link.ID? {
+        guard let text, let id = Int64(text), id > 0, id < .max else { return nil }
+        return Link.ID(rawValue: id)
     }
 
     /// In bytes. Each link's data is compared with the text.

@@ -27,6 +27,7 @@ package struct LinkListService: Sendable {
         _ filter: LinkFilter = LinkFilter(), of scope: Scope, order: LinkOrder = .newest, after last: Link.ID? = nil, limit: Int
     ) async throws -> LinkPage {
         try filter.check()
+        if last == nil, let link = try await link(namedBy: filter, of: scope) { return LinkPage(links: [link], next: nil) }
         var found: [Link] = []
         var (last, rest) = (last, filter.ids)
         for _ in 0..<Self.mostPortions {
@@ -47,6 +48,17 @@ package struct LinkListService: Sendable {
             last = Link.ID(rawValue: end)
         }
         return LinkPage(links: found, next: last)
+    }
+
+    /// Returns the link whose id is the text of a filter, if it meets the other conditions.
+    private func link(namedBy filter: LinkFilter, of scope: Scope) async throws -> Link? {
+        guard let id = filter.textAsID?.rawValue else { return nil }
+        var others = filter
+        others.text = nil
+        let ids = filter.ids.clamped(to: id..<id + 1)
+        return try await storage.read { [others] reader in
+            try reader.links(of: scope, in: ids, matching: others, order: .newest, limit: 1).first
+        }
     }
 
     /// Returns a page of the folders that have links which are not deleted, in the order of their names, and the name after which the next

@@ -120,7 +120,7 @@ package struct AppService: Sendable {
 
     private func checkedName(_ name: String) throws -> String {
         guard !name.isEmpty, name.unicodeScalars.count <= 255, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw Failure.invalid("An app's name must have 1 to 255 characters and no control characters.")
+            throw Failure.invalid("An app's name must have 1 to 255 characters and no control characters.", at: "name")
         }
         return name
     }

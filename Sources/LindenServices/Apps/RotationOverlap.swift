@@ -23,7 +23,7 @@ package enum RotationOverlap: Sendable, Equatable {
         } else if let time = Timestamp(day: text) ?? Timestamp(iso8601: text) {
             self = .until(time)
         } else {
-            throw Failure.invalid("The overlap must be \(Self.rule); not \"\(text)\".")
+            throw Failure.invalid("The overlap must be \(Self.rule); not \"\(text)\".", at: "overlap")
         }
     }
 
@@ -35,7 +35,7 @@ package enum RotationOverlap: Sendable, Equatable {
         switch self {
         case .lasting(let duration): return now + duration
         case .until(let time):
-            guard time > now else { throw Failure.invalid("The overlap must end in the future; 0 ends it now.") }
+            guard time > now else { throw Failure.invalid("The overlap must end in the future; 0 ends it now.", at: "overlap") }
             return time
         case .forever: return nil
         }

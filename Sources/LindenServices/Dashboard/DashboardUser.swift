@@ -64,7 +64,8 @@ package struct DashboardUser: Sendable, Equatable {
     static func check(name: String) throws(Failure) {
         guard (1...longestName).contains(name.utf8.count), name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure.invalid(
-                "A user's name must be an e-mail address or another name of 1 to \(longestName) ASCII characters without spaces.")
+                "A user's name must be an e-mail address or another name of 1 to \(longestName) ASCII characters without spaces.",
+                at: "name")
         }
     }
 }

@@ -118,5 +118,5 @@ extension Failure {
         "code is not the one that the app shows now. Check that the phone's clock is right.")
 
     fileprivate static let wrongCode = Failure(
-        .unauthorized, "The code is wrong, or was used. Wait for the app's next one, or use a recovery code.")
+        .unauthorized, "The code is wrong, or was used. Wait for the app's next one, or use a recovery code.", at: ["code"])
 }

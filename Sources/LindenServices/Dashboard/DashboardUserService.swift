@@ -42,7 +42,7 @@ package struct DashboardUserService: Sendable {
                 id: try transaction.newID(), name: name, role: role, app: app,
                 setUpExpiresAt: transaction.now + Self.setUpLifetime, createdAt: transaction.now)
             guard try transaction.insert(user, setUpHash: Secret.hash(secret)) else {
-                throw Failure(.conflict, "There is a user named \(name) already.")
+                throw Failure(.conflict, "There is a user named \(name) already.", at: ["name"])
             }
             return user
         }

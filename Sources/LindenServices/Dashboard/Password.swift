@@ -19,11 +19,13 @@ struct Password {
     /// Checks a new password of a user. Throws `invalid` with what is allowed.
     func check(for user: DashboardUser) throws(Failure) {
         guard text.count >= Self.minimumLength else {
-            throw Failure.invalid("The password must have at least \(Self.minimumLength) characters.")
+            throw Failure.invalid("The password must have at least \(Self.minimumLength) characters.", at: "password")
         }
-        guard !isTooLong else { throw Failure.invalid("The password must have at most \(Self.maximumBytes) bytes.") }
+        guard !isTooLong else {
+            throw Failure.invalid("The password must have at most \(Self.maximumBytes) bytes.", at: "password")
+        }
         guard text.lowercased() != user.name.lowercased() else {
-            throw Failure.invalid("The password must not be the user's name.")
+            throw Failure.invalid("The password must not be the user's name.", at: "password")
         }
     }
 }

@@ -148,10 +148,11 @@ extension DomainRepository where Self: AppContextReader & SnapshotReader {
     func add(_ domain: Domain) throws {
         guard try app(domain.scope.app) != nil else { throw Failure.notFound("There is no such app.") }
         guard try domains(of: domain.scope).count < Domain.mostOfScope else {
-            throw Failure.invalid("An app may have at most \(Domain.mostOfScope) domains a side.")
+            throw Failure.invalid("An app may have at most \(Domain.mostOfScope) domains a side.", at: "domain")
         }
         guard try insert(domain, at: now) else {
-            throw Failure(.conflict, "\(domain.host) is \(try owner(of: domain.host) ?? "the domain of an app") already.")
+            throw Failure(
+                .conflict, "\(domain.host) is \(try owner(of: domain.host) ?? "the domain of an app") already.", at: ["domain"])
         }
     }
 
@@ -172,7 +173,8 @@ extension Domain {
     /// Fails with `invalid` for the dashboard's own host, where links could lead its users to imitations of it.
     func check(isNot dashboardHost: String?) throws {
         guard host != dashboardHost else {
-            throw Failure.invalid("\(host) is the host of the dashboard (dashboard.host), where no app can have links.")
+            throw Failure.invalid(
+                "\(host) is the host of the dashboard (dashboard.host), where no app can have links.", at: "domain")
         }
     }
 }

@@ -20,10 +20,12 @@ package struct LinkTemplateService: Sendable {
     }
 
     /// Stores a template in place of one with the same name. Fails with `invalid` as ``LinkTemplate/check(_:)`` does, and with `conflict`
-    /// beyond ``LinkTemplate/mostPerScope``. The app's settings, which may change, are obeyed when a link is created with the template.
+    /// beyond ``LinkTemplate/mostPerScope``; with `invalid`, too, for a URL that no link of the app could have. The app's settings may change:
+    /// they are obeyed again when a link is created with the template.
     package func save(_ template: LinkTemplate, in scope: Scope) async throws {
         try template.check(sizes)
         try await storage.write { transaction in
+            try transaction.appContext(scope: scope, withRoutes: false)?.checkRedirects(of: template.data)
             let names = try transaction.linkTemplates(in: scope).map(\.name)
             guard names.contains(template.name) || names.count < LinkTemplate.mostPerScope else {
                 throw Failure(

@@ -19,7 +19,7 @@ package struct TokenService: Sendable {
         name: String, role: Role, app: App.ID?, expires: TokenExpiry = .never
     ) async throws -> (token: AccessToken, secret: String) {
         guard !name.isEmpty, name.unicodeScalars.count <= 128 else {
-            throw Failure.invalid("A token's name must have 1 to 128 characters.")
+            throw Failure.invalid("A token's name must have 1 to 128 characters.", at: "name")
         }
         let secret = newSecret()
         let token = try await storage.write { transaction in

@@ -9,12 +9,16 @@ extension SQLTransaction {
         let state = try countingState(.linkDays, log)
         let end = IDGenerator.first(at: watermark)
         var links: [LinkCountBatch.LinkDay: LinkStatistics] = [:]
+        var robots: [LinkCountBatch.AppHour: Int64] = [:]
         var through: Int64?
         var rows = 0
         try connection.read(try uncountedLinkRows(of: log, after: state.through, before: end)) { row in
             let (id, link) = (row.integer(0), Link.ID(rawValue: row.integer(1)))
             through = id
             rows += 1
+            if log == .clicks, row.bool(2), row.bool(3) {
+                robots[LinkCountBatch.AppHour(scope: row.scope(4), hour: IDGenerator.time(of: id).hour), default: 0] += 1
+            }
             if link != .long, row.bool(2) {
                 let key = LinkCountBatch.LinkDay(link: link, day: IDGenerator.time(of: id).day)
                 let isMarked = row.bool(3)
@@ -31,19 +35,21 @@ extension SQLTransaction {
             return rows < limit.rows && links.count < limit.counters
         }
         guard let last = through else { return nil }
-        return LinkCountBatch(log: log, state: state, last: last, links: links, objects: try objectClicks(in: links))
+        return LinkCountBatch(
+            log: log, state: state, last: last, links: links, objects: try objectClicks(in: links), robots: robots)
     }
 
-    /// The uncounted rows of a log: id, link, whether the row counts, and whether it is a visit of a robot or an install.
+    /// The uncounted rows of a log: id, link, whether the row counts, whether it is a visit of a robot or an install, and the app.
     private func uncountedLinkRows(of log: ActivityLog, after first: Int64, before end: Int64) throws -> SQL {
         switch log {
         case .clicks:
             """
-            SELECT id, link_id, is_uncounted IS NULL, robot IS NOT NULL FROM clicks WHERE id > \(first) AND id < \(end) ORDER BY id
+            SELECT id, link_id, is_uncounted IS NULL, robot IS NOT NULL, app_id, mode FROM clicks
+            WHERE id > \(first) AND id < \(end) ORDER BY id
             """
         case .sessions:
             """
-            SELECT id, COALESCE(link_id, 0), 1, kind IN \(literals: Session.Kind.installValues) FROM sessions
+            SELECT id, COALESCE(link_id, 0), 1, kind IN \(literals: Session.Kind.installValues), app_id, mode FROM sessions
             WHERE id > \(first) AND id < \(end) ORDER BY id
             """
         case .events: throw Failure.invalid("Events are not counted by link.")
@@ -67,6 +73,7 @@ extension SQLTransaction {
         for (key, counts) in batch.links.sorted(by: { ($0.key.link, $0.key.day) < ($1.key.link, $1.key.day) }) {
             try add(counts, to: key)
         }
+        for (key, visits) in batch.robots.sorted(by: { $0.key.hour < $1.key.hour }) { try addRobotVisits(visits, to: key) }
         for clicks in batch.objects {
             var statistics = ObjectStatistics()
             statistics.clicks = clicks.clicks

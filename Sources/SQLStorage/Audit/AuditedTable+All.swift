@@ -102,8 +102,9 @@ extension AuditedTable {
         "strong_matches", "device_addresses", "device_shares", "device_profiles", "token_exchanges", "event_transactions",
         "event_problems", "credit_accounts", "credit_transactions", "credit_uniqueness_keys", "expiring_credits",
         "spent_expiring_credits", "reward_counts", "reward_sources", "referrals", "referral_codes", "fraud_signals",
-        "held_reward_days", "aggregation_cursors", "uncounted_changes", "link_days", "object_days", "rollups", "rollup_values",
-        "rollup_combinations", "rollup_changes", "rollup_devices", "dashboard_recovery_codes", "dashboard_sessions",
+        "held_reward_days", "aggregation_cursors", "uncounted_changes", "link_days", "robot_hours", "object_days", "rollups",
+        "rollup_values", "rollup_combinations", "rollup_changes", "rollup_devices", "dashboard_recovery_codes",
+        "dashboard_sessions",
         "audit_entries",
     ]
 

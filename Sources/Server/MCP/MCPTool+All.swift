@@ -15,7 +15,8 @@ extension MCPTool {
             "Find links of an app by text, labels, tag, folder, state and time of creation, page by page.",
             "/api/v1/links",
             [
-                .app, .query("search", "Part of a path, alias, label or of the links' data."), .query("channel"), .query("feature"),
+                .app, .query("search", "Part of a path, alias, label or of the links' data; or the id of a link."),
+                .query("channel"), .query("feature"),
                 .query("campaign"), .query("stage"), .query("tag"), .query("folder"),
                 .query(
                     "state", "open, ended (expired or used up), archived or deleted.", in: LinkFilter.State.allCases.map(\.rawValue)
@@ -34,8 +35,12 @@ extension MCPTool {
                 .body("tags", ["type": "array", "items": ["type": "string"]]), .body("folder", "The folder to keep it in."),
                 .body("expires_at", "A time such as 2027-01-31T18:00:00Z."), .body("expired_url", "Where it leads once expired."),
                 .body("max_clicks", ["type": "integer", "minimum": 1], "How many visits it takes."),
-                .body("template", "The name of one of the app's templates, for the labels and data that are not given."),
+                .body("template", "One of list_templates by its name, for the labels and data that are not given."),
             ], method: .post, to: .createLinks),
+        MCPTool(
+            "list_templates", "List templates of links",
+            "List the app's templates: the labels and data by a name, with which create_link can begin.", "/api/v1/links/templates",
+            [.app]),
         MCPTool(
             "read_link", "Show a link", "Show a link with its data, labels, limits and warnings.", "/api/v1/links/{link_id}",
             [.link]),

@@ -101,14 +101,17 @@ import Testing
         ("question=counts&from=soon", "from", "from must be"), ("question=cohort&days=91", "days", "days must be from 1 to 90"),
         ("question=top&limit=x", "limit", "limit must be a whole number"),
         ("question=counts&limit=99999", "limit", "limit must be from 1 to"),
-        ("question=funnel&by=country", "by", "by must be one of"),
+        ("question=funnel&by=country", "by", "by must be one of"), ("question=counts&by=fruit", "by", "fruit is not a dimension"),
+        ("question=counts&filter=channel=mail&filter2=x", "filter2", "A filter must be"),
+        ("question=counts&filter=fruit=x", "filter", "fruit is not a dimension"),
+        ("question=counts&from=365d&granularity=hour", "granularity", "With granularity hour"),
     ])
     func aMistakeIsSaidAtItsField(query: String, field: String, says: String) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let page = try await DashboardBrowser(exchange, as: .analyst).get("/dashboard/apps/\(app.app.id)/analytics?\(query)")
             #expect(page.status == 400)
-            let message = try #require(page.body.firstMatch(of: /id="fault-([a-z_]+)">([^<]*)</))
+            let message = try #require(page.body.firstMatch(of: /id="fault-([a-z0-9_]+)">([^<]*)</))
             #expect(message.1 == field[...] && message.2.hasPrefix(says))
         }
     }
@@ -123,6 +126,11 @@ import Testing
             #expect(long.body.contains(#"value="365d""#), "The question stays in the form.")
             let filtered = try await browser.get(path + "filter=nonsense")
             #expect(filtered.status == 400 && filtered.body.contains("A filter must be dimension=value"))
+            for from in ["2020-01-01", "900d"] {
+                let years = try await browser.get(path + "from=" + from)
+                let message = try #require(years.body.firstMatch(of: /id="fault-from">([^<]*)</)?.1)
+                #expect(years.status == 400 && message.contains("at most 731") && !years.body.contains("notice problem"))
+            }
             let file = try await browser.get("/dashboard/apps/\(app.app.id)/analytics.csv?question=counts&from=soon")
             #expect(file.status == 400 && file.headers[.contentDisposition] == nil)
         }

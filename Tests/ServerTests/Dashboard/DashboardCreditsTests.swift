@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("amount", "0"), ("cap_per_day", "0"), ("days_valid", "99999"), ("filter", "gold"),
+        ("amount", "0"), ("cap_per_day", "0"), ("cap_per_user", "0"), ("days_valid", "99999"), ("filter", "gold"),
         ("event", String(repeating: "x", count: 64)),
     ])
     func aMistakeOfARuleIsSaidAtItsField(field: String, value: String) async throws {
@@ -155,8 +155,10 @@ import Testing
             #expect(try await browser.get(path).body.contains("/held-rewards/\(held[0])/release"))
             #expect(try await browser.get(path + "?network=203.0.113.0/24").body.contains("Release all 4"))
             #expect(try await browser.get(path + "?address=203.0.113.8").body.contains("No held reward matches"))
-            let wrong = try await browser.get(path + "?since=soon")
-            #expect(wrong.status == 400 && wrong.body.contains(#"id="fault-since""#))
+            for field in ["since=soon", "network=203.0.113.0/30"] {
+                let wrong = try await browser.get(path + "?" + field)
+                #expect(wrong.status == 400 && wrong.body.contains(#"id="fault-\#(field.prefix { $0 != "=" })""#))
+            }
 
             #expect(try await browser.submit("\(path)/\(held[0])/release").location == path + "?released=1")
             #expect(try await browser.submit("\(path)/\(held[0])/release").status == 404)

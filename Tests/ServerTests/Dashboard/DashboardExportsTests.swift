@@ -31,7 +31,9 @@ import Testing
 
     @Test(arguments: [
         (["start_date": "soon"], "start_date"), (["end_date": "soon"], "end_date"), (["limit": "0"], "limit"),
-        (["timezone": "Mars"], "timezone"),
+        (["timezone": "Mars"], "timezone"), (["start_date": "2025-02-01", "end_date": "2026-12-31"], "start_date"),
+        (["start_date": "2027-01-10", "end_date": "2027-01-02"], "start_date"), (["report_type": "eo_fruit"], "report_type"),
+        (["end_date": ""], "end_date"),
     ])
     func aMistakeIsSaidAtItsField(fields: [String: String], field: String) async throws {
         try await Exchange.run { exchange in

@@ -35,6 +35,7 @@ import Testing
         ("alias", "a b", "alias may contain"), ("max_clicks", "0", "max_clicks must be"),
         ("expires_at", "soon", "expires_at must be"),
         ("channel", String(repeating: "x", count: 1000), "channel may have"),
+        ("tags", String(repeating: "x", count: 1000), "each of tags may have"),
     ])
     func aMistakeIsSaidAtItsField(field: String, value: String, says: String) async throws {
         try await Exchange.run { exchange in
@@ -57,6 +58,22 @@ import Testing
             var browser = try await DashboardBrowser(exchange, as: .admin)
             let answer = try await browser.submit("/dashboard/apps/\(app.app.id)/links", ["alias": "spring", "channel": "mail"])
             #expect(answer.status == 409 && answer.body.contains(#"value="spring""#))
+            #expect(answer.body.contains(#"id="fault-alias">Link alias conflict: "#) && !answer.body.contains("notice problem"))
+        }
+    }
+
+    @Test func addressesThatTheAppRefusesAreNamedAtTheirFields() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            _ = try await exchange.services.apps.update(
+                app.live.key.scope, settings: ["redirect_allowlist": ["orchard.example.com"]])
+            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let answer = try await browser.submit(
+                "/dashboard/apps/\(app.app.id)/links",
+                ["$fallback_url": "https://elsewhere.example/", "$desktop_url": "https://orchard.example.com/"])
+            #expect(answer.status == 400)
+            let faults = answer.body.matches(of: /id="fault-([a-z_$]+)">([^<]*)</).map { String($0.1) }
+            #expect(faults == ["$fallback_url"])
         }
     }
 

@@ -51,6 +51,20 @@ import Testing
         }
     }
 
+    /// The SDK of Android sends the API level as the version of the system; browsers name the release.
+    @Test(
+        arguments: [
+            ("34", nil, "Android 14"), ("32", nil, "Android 12"), ("34", "14", "Android 14"), ("99", nil, "Android, API level 99"),
+            ("14", nil, "Android 14"), ("8.1", nil, "Android 8.1"), (nil, nil, "Android"),
+        ] as [(String?, String?, String)])
+    func anApiLevelOfAndroidIsShownAsItsRelease(version: String?, release: String?, shown: String) throws {
+        let row = LiveRow([
+            "topic": "eo_open", "user_data_os": "ANDROID", "user_data_os_version": JSON(version),
+            "user_data_os_version_android": JSON(release),
+        ])
+        #expect(row.json.object?["system"] == .string(shown))
+    }
+
     @Test func aStreamSaysNothingOfDevicesUsersAndAddresses() throws {
         let row = LiveRow([
             "topic": "eo_commerce_event", "name": "PURCHASE", "timestamp": 1_800_000_000_000, "id": "1",

@@ -55,6 +55,24 @@ import Testing
         }
     }
 
+    @Test func theOverviewShowsTheVisitsOfRobotsBesideTheClicks() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let path = exchange.services.links.url(of: orchard.link).replacing("https://go.example.com", with: "")
+            _ = try await exchange.get(path, userAgent: UserAgents.googlebot)
+            exchange.installation.clock.advance(by: .seconds(40 * 86400))
+            try await exchange.services.statistics.aggregate()
+            for _ in 1...2 { _ = try await exchange.get(path, userAgent: UserAgents.googlebot) }
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            func card(_ value: Int, _ change: String) -> String {
+                #"<span class="label">Visits of robots</span> <span class="value">\#(value)</span> <span class="change">\#(change)<"#
+            }
+            #expect(try await browser.get(orchard.path).body.contains(card(2, "+100 %")))
+            #expect(try await browser.get(orchard.path + "?from=90d").body.contains(card(3, "none before")))
+            #expect(try await browser.get(orchard.path + "?from=today").body.contains(card(2, "none before")))
+        }
+    }
+
     @Test(arguments: [("7d", 7, "day"), ("30d", 30, "day"), ("90d", 90, "week")])
     func theOverviewKeepsItsTimeInTheAddress(from: String, days: Int, step: String) async throws {
         try await Exchange.run { exchange in
@@ -150,6 +168,38 @@ import Testing
             #expect(found.body.contains("--search apple-17 --channel mail"))
             #expect(try await browser.get(path + "?channel=sms").body.contains("No link matches"))
             #expect(!first.body.contains("Create a link"))
+        }
+    }
+
+    @Test func linksAreFoundByEveryLabelTheirIdAndTheTimeOfTheirCreation() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            _ = try await exchange.createLink(key, ["alias": "cox", "feature": "sharing", "stage": "new"])
+            _ = try await exchange.createLink(key, ["alias": "gala", "feature": "sharing"])
+            let cox = try await exchange.services.links.find("cox")
+            let browser = try await DashboardBrowser(exchange, as: .support)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            for query in ["?feature=sharing&stage=new", "?search=\(cox.id)", "?from=today&to=today&stage=new"] {
+                let page = try await browser.get(path + query).body
+                #expect(page.contains("/cox<") && !page.contains("/gala<"), "\(query)")
+                let file = try await browser.get(path + ".csv" + query)
+                #expect(file.status == 200 && file.body.contains("cox") && !file.body.contains("gala"), "\(query)")
+            }
+            #expect(try await browser.get(path + "?to=2025-01-05").body.contains("No link matches"))
+            #expect(try await browser.get(path + "?from=30d").body.contains("linden links list --app \(key) --from 30d"))
+        }
+    }
+
+    @Test(arguments: [
+        ("from=soon", "from"), ("from=2027-01-02&to=2027-01-01", "from"), ("state=gone", "state"),
+        ("search=" + String(repeating: "x", count: 513), "search"),
+    ])
+    func aMistakeInTheFilterOfLinksIsSaidAtItsField(query: String, field: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let page = try await DashboardBrowser(exchange, as: .support).get("/dashboard/apps/\(app.app.id)/links?\(query)")
+            #expect(page.status == 400 && page.body.contains(#"id="fault-\#(field)""#) && !page.body.contains("notice problem"))
         }
     }
 

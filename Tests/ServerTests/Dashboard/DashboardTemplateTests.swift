@@ -63,6 +63,8 @@ import Testing
             #expect(try await templates.list(app.live.key.scope) == [LinkTemplate(name: "one", labels: Labels(channel: "sms"))])
             let mistake = try await browser.submit(path, ["channel": "mail"])
             #expect(mistake.status == 400 && mistake.body.contains(#"id="fault-name""#))
+            let chosen = try await browser.get(path + "?template=one").body
+            #expect(chosen.contains(#"name="channel" type="text" value="sms""#) && chosen.contains(">one<"))
             #expect(try await browser.get(path).body.contains(#"<a href="\#(path)/delete?template=one">Delete</a>"#))
             #expect(try await browser.get(path + "/delete?template=one").body.contains("To confirm, type one"))
             let unconfirmed = try await browser.submit(path + "/delete?template=one", ["confirmation": "two"])

@@ -31,7 +31,7 @@ import Testing
             ]
             let token = try await exchange.token()
             let tools = try await exchange.request("tools/list", token: token).result["tools"]?.array ?? []
-            #expect(tools.count == 16)
+            #expect(tools.count == 17)
             for tool in tools.compactMap(\.object) {
                 let name = try #require(tool["name"]?.string)
                 let schema = try #require(tool["inputSchema"]?.object)
@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    @Test func aLinkBeginsWithATemplateThatWasFound() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            try await exchange.services.linkTemplates.save(
+                LinkTemplate(name: "newsletter", labels: Labels(channel: "mail"), data: ["variety": "Cox"]),
+                in: app.live.key.scope)
+            let (id, token) = (JSON.string("\(app.app.id)"), try await exchange.token(.editor, for: app))
+
+            let list = try await exchange.tool("list_templates", ["app": id], token: token)
+            let template = try #require(list.json["templates"]?.array?.first?.object)
+            #expect(template["channel"] == "mail" && template["data"] == ["variety": "Cox"])
+            let link = try await exchange.tool("create_link", ["app": id, "template": template["name"] ?? .null], token: token)
+            #expect(link.json["channel"] == "mail", "\(link.text)")
+            let test = try await exchange.tool(
+                "list_templates", ["app": .string(app.test.key.branchKey)], token: token)
+            #expect(test.json == ["templates": []])
+        }
+    }
+
     @Test func aTokenHasTheToolsOfItsRole() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -62,7 +81,9 @@ import Testing
             }
             #expect(tools[1].subtracting(tools[0]) == ["create_link"])
             #expect(
-                tools[2] == ["list_apps", "list_links", "read_link", "preview_link", "list_sessions", "explain_session"])
+                tools[2] == [
+                    "list_apps", "list_links", "list_templates", "read_link", "preview_link", "list_sessions", "explain_session",
+                ])
 
             let arguments: JSONObject = ["app": .string("\(app.app.id)"), "alias": "pears"]
             let refused = try await exchange.tool("create_link", arguments, token: analyst)
@@ -86,7 +107,7 @@ import Testing
             let session = try #require(try await exchange.install(orchard.live.key.branchKey).object["session_id"]?.string)
             let token = try await exchange.token(for: meadow)
 
-            for tool in ["list_links", "create_link", "count_events", "list_sessions", "run_doctor"] {
+            for tool in ["list_links", "list_templates", "create_link", "count_events", "list_sessions", "run_doctor"] {
                 let result = try await exchange.tool(tool, ["app": .string("\(orchard.app.id)")], token: token)
                 #expect(result.isError)
                 #expect(result.text.contains("The token is not valid for this app."), "\(tool): \(result.text)")

@@ -84,6 +84,25 @@ import Testing
         }
     }
 
+    @Test func aTemplateWhoseAddressesTheAppRefusesIsRefusedLikeALink() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            let scope = orchard.app.live.key.scope
+            _ = try await orchard.templates(.post, ["name": "former", "data": ["$fallback_url": "https://elsewhere.example/"]])
+            _ = try await exchange.services.apps.update(scope, settings: ["redirect_allowlist": ["orchard.example.com"]])
+            let data: JSON = ["$fallback_url": "https://elsewhere.example/", "$desktop_url": "https://orchard.example.com/"]
+
+            let link = try await exchange.manage(
+                .post, "/api/v1/links?app=\(orchard.key)", token: orchard.token, ["data": data])
+            let template = try await orchard.templates(.post, ["name": "mail", "data": data])
+            #expect(template.status == 400 && template.errorMessage == link.errorMessage)
+            #expect(template.errorMessage?.contains("$fallback_url must lead to a host on the app's redirect_allowlist") == true)
+            #expect(try await exchange.services.linkTemplates.list(scope).map(\.name) == ["former"], "What is stored stays.")
+            let allowed: JSON = ["$desktop_url": "https://orchard.example.com/", "variety": "https://elsewhere.example/"]
+            #expect(try await orchard.templates(.post, ["name": "mail", "data": allowed]).status == 200)
+        }
+    }
+
     @Test func anAppsSideHasABoundedNumber() async throws {
         try await Exchange.run { exchange in
             let orchard = try await Orchard(exchange)
