@@ -11,11 +11,18 @@ import NIOHTTPTypesHTTP1
 
 /// Answers small calls as the connection's loop would, by the same responder, but each by one task that gets the whole body and returns the
 /// bytes of the response: the loop's sequences of parts in both directions cost more than many calls.
-struct SmallCalls: Sendable {
-    let responder: LindenResponder
-    let limiter: RateLimiter
-    let options: ServerOptions
-    let logger: Logger
+final class SmallCalls: Sendable {
+    private let responder: LindenResponder
+    private let limiter: RateLimiter
+    private let options: ServerOptions
+    private let logger: Logger
+
+    init(responder: LindenResponder, limiter: RateLimiter, options: ServerOptions, logger: Logger) {
+        self.responder = responder
+        self.limiter = limiter
+        self.options = options
+        self.logger = logger
+    }
 
     /// Answers a call, if it has its turn at once.
     ///
@@ -28,7 +35,7 @@ struct SmallCalls: Sendable {
         guard let head = try? HTTPRequest(call.head, secure: options.certificate != nil, splitCookie: false) else { return false }
         let client = options.clientAddress(by: ForwardedAddresses(head.headerFields[values: .forwardedFor]), from: peer)
         if let network = limiter.network(of: client) { guard turns.beginNow(channel, of: network) else { return false } }
-        Task {
+        Task { [self] in
             turns.end(channel)
             let request = Request(head: head, body: RequestBody(buffer: call.body ?? ByteBuffer()))
             let response = await responder.responseOrFailure(to: request, on: channel, logger)
