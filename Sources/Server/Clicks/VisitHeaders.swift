@@ -21,6 +21,9 @@ struct VisitHeaders {
     /// `Host`, which HTTPTypes has outside of the headers.
     private(set) var authority: String?
     private(set) var forwardedScheme: String?
+    /// What may name the request in the request log, see ``LoggedRequestID``.
+    private(set) var requestID: String?
+    private(set) var traceParent: String?
     private(set) var hasOrigin = false
     /// Whether a body follows, or the client waits to be asked for it.
     private(set) var announcesBody = false
@@ -56,6 +59,8 @@ struct VisitHeaders {
         case 9 where name.isHeader("x-purpose"): readPurpose(value)
         case 10 where name.isHeader("user-agent"): userAgent = userAgent ?? value
         case 11 where name.isHeader("sec-purpose"): readPurpose(value)
+        case 11 where name.isHeader("traceparent"): traceParent = traceParent ?? value
+        case 12 where name.isHeader("x-request-id"): requestID = requestID ?? value
         case 14 where name.isHeader("sec-fetch-dest"): isNavigation = isNavigation && Request.isNavigation(to: value)
         case 14 where name.isHeader("content-length"): announcesBody = true
         case 15 where name.isHeader("accept-language"): acceptLanguage = acceptLanguage ?? value

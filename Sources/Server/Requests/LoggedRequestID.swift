@@ -1,15 +1,10 @@
 import HTTPTypes
-import NIOHTTP1
 import Synchronization
 
 /// The id of a request in the request log: that of the header `X-Request-Id`, otherwise the trace id of `traceparent` (W3C Trace Context),
 /// otherwise one of 16 hexadecimal digits that no other request of this process has.
 struct LoggedRequestID: Sendable, CustomStringConvertible {
     let description: String
-
-    init(_ headers: HTTPHeaders) {
-        self.init(requestID: headers.first(name: "x-request-id"), traceParent: headers.first(name: "traceparent"))
-    }
 
     init(_ headers: HTTPFields) {
         self.init(requestID: headers[.requestID], traceParent: headers[.traceParent])

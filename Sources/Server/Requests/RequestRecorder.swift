@@ -1,6 +1,5 @@
 import LindenKernel
 import NIOCore
-import NIOHTTP1
 import Traces
 
 /// Records answered requests, in the metrics and in the request log if there is one.
@@ -32,7 +31,8 @@ struct RequestRecorder: Sendable {
         guard let log else { return }
         log.add(
             RequestLog.Entry(
-                id: LoggedRequestID(visit.head.headers), method: "GET", kind: .visit, route: "/**", status: status, bytes: bytes,
+                id: LoggedRequestID(requestID: visit.headers.requestID, traceParent: visit.headers.traceParent), method: "GET",
+                kind: .visit, route: "/**", status: status, bytes: bytes,
                 nanoseconds: nanoseconds))
     }
 }
