@@ -95,7 +95,7 @@ import Testing
             #expect(try await found(next.id) { $0.channel = "mail" } == [])
             let later = installation.clock.now + .seconds(60)
             #expect(try await found(pears.id) { $0.created = later..<later + .seconds(60) } == [])
-            for text in [Int64.min, -1, 0, .max] { #expect(try await found(Link.ID(rawValue: text)) == []) }
+            for text in [Int64.min, -1, .max] { #expect(try await found(Link.ID(rawValue: text)) == []) }
 
             try await services.links.delete(pears.id)
             #expect(try await found(pears.id) { $0.state = .deleted } == ["pears"])
