@@ -317,6 +317,14 @@ def unfinished_small_bodies(target, until, number):
 
 
 @attack
+def idle_connections_after_a_call(target, until, number):
+    """10,000 connections that are kept open after a call with a body of 7 KB"""
+    body = json.dumps({"branch_key": "key_live_none", "text": "g" * 7000}).encode()
+    call = request("POST", "/v1/credits", body, {"Content-Type": "application/json"})
+    return hold(target, until, target.idle // PROCESSES, call, headroom=20, pause=0.002)
+
+
+@attack
 def idle_connections(target, until, number):
     """10,000 connections on which nothing is requested"""
     return hold(target, until, target.idle // PROCESSES, b"", headroom=20)

@@ -45,7 +45,7 @@ package struct ConnectionLimits: Sendable {
     /// File descriptors reserved for files, the listener and outgoing connections.
     package static let reservedDescriptors = 256
 
-    package init(connections: Int = 12_000, connectionsPerAddress: Int = 512, headerTimeout: Int = 10) {
+    package init(connections: Int = 11_000, connectionsPerAddress: Int = 512, headerTimeout: Int = 10) {
         self.connections = connections
         self.connectionsPerAddress = connectionsPerAddress
         self.headerTimeout = headerTimeout

@@ -38,23 +38,28 @@ package final class ForwardingTurns: Sendable {
         }
     }
 
-    /// Begins the turn of a channel's request unless it must wait for one.
-    package func beginNow(_ channel: any Channel, of client: ClientNetwork) -> Bool {
-        state.withLock { state in
-            guard state.turns.beginNow(client) else { return false }
-            state.channels[ObjectIdentifier(channel)] = client.site
-            return true
-        }
+    /// Begins the turn of a request that is whole, unless it must wait for one. The task that answers it ends the turn by ``end(of:)``, even if
+    /// its connection has ended by then.
+    package func beginNow(_ client: ClientNetwork) -> Bool { state.withLock { $0.turns.beginNow(client) } }
+
+    package func end(of client: ClientNetwork) {
+        let next = state.withLock { Self.end(client.site, in: &$0) }
+        if let next { next.resume(next.channel) }
     }
 
     /// Ends the turn of a channel's request. Does nothing if it has none.
-    package func end(_ channel: any Channel) {
+    func end(_ channel: any Channel) {
         let next = state.withLock { state -> Waiting? in
             guard let site = state.channels.removeValue(forKey: ObjectIdentifier(channel)) else { return nil }
-            guard let next = state.turns.end(site) else { return nil }
-            state.channels[ObjectIdentifier(next.waiting.channel)] = next.site
-            return next.waiting
+            return Self.end(site, in: &state)
         }
         if let next { next.resume(next.channel) }
+    }
+
+    /// Ends a turn of a site. Returns the request that has its turn now.
+    private static func end(_ site: UInt64, in state: inout State) -> Waiting? {
+        guard let next = state.turns.end(site) else { return nil }
+        state.channels[ObjectIdentifier(next.waiting.channel)] = next.site
+        return next.waiting
     }
 }

@@ -41,7 +41,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     /// The end of the client's side, delivered after the queued bytes.
     private var end: ChannelEvent?
 
-    /// Bytes forwarded at a time; ``ConnectionAdmission`` sets the same size for reads of the channel.
+    /// Bytes forwarded at a time. Reads of the channel are shorter, see ``ConnectionAdmission``.
     static let readBytes = 8 << 10
     /// Bytes of chunks, behind which a part ends with an empty line: the next requests may begin there.
     static let chunkedBytes = 1 << 10

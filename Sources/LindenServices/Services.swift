@@ -134,7 +134,7 @@ package final class Services: Sendable {
         replays = ReplayService(storage: reporting, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: domain, baseURL: baseURL)
         events = EventService(storage: domain, addresses: addresses)
-        objects = ObjectService(storage: domain)
+        objects = ObjectService(storage: storage)
         rates = RateService(storage: domain, clock: clock)
         statistics = LinkStatisticsService(storage: reporting, clock: clock)
         rollups = RollupService(storage: reporting, clock: clock)

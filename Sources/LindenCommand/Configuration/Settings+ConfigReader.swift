@@ -15,7 +15,7 @@ extension Settings {
     ///
     /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL), `http.trusted_proxies`
     ///   (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB), `http.max_connections` (default
-    ///   12000, with TLS 2000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds, default 10), `http.hsts`
+    ///   11000, with TLS 2000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds, default 10), `http.hsts`
     ///   (seconds up to two years, or off, default off), `http.admin_address` (an address and a port, default none)
     /// - `tls.certificate`, `tls.private_key` (paths, default none), see ``TLSSettings``
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or

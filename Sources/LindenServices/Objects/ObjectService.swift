@@ -5,9 +5,9 @@ import LindenKernel
 package struct ObjectService: Sendable {
     package typealias Figures = (object: UniversalObject, statistics: ObjectStatistics)
 
-    private let storage: any Storage
+    private let storage: any Database
 
-    package init(storage: any Storage) {
+    package init(storage: any Database) {
         self.storage = storage
     }
 
@@ -28,7 +28,7 @@ package struct ObjectService: Sendable {
 
     /// Returns an app's content, newest first.
     package func list(_ scope: Scope, before: UniversalObject.ID? = nil, limit: Int) async throws -> [Figures] {
-        try await storage.read { reader in
+        try await storage.analyze(scope) { reader in
             let objects = try reader.objects(of: scope, before: before, limit: limit)
             let statistics = try reader.statistics(of: objects.map(\.id), on: Self.always)
             return objects.map { (object: $0, statistics: statistics[$0.id] ?? ObjectStatistics()) }
@@ -58,11 +58,12 @@ package struct ObjectService: Sendable {
         }
     }
 
-    /// Returns the content with the highest values of a measure.
+    /// Returns the content with the highest values of a measure. Reads the days of all content that had any, so it is a question that must not
+    /// keep short reads waiting.
     package func top(
         _ scope: Scope, by measure: ObjectMeasure, on days: ClosedRange<Int64> = always, limit: Int
     ) async throws -> [Figures] {
-        try await storage.read { reader in
+        try await storage.analyze(scope) { reader in
             try reader.topObjects(of: scope, by: measure, on: days, limit: limit).compactMap { id, statistics in
                 try reader.object(id).map { (object: $0, statistics: statistics) }
             }

@@ -34,9 +34,10 @@ final class SmallCalls: Sendable {
     ) -> Bool {
         guard let head = try? HTTPRequest(call.head, secure: options.certificate != nil, splitCookie: false) else { return false }
         let client = options.clientAddress(by: ForwardedAddresses(head.headerFields[values: .forwardedFor]), from: peer)
-        if let network = limiter.network(of: client) { guard turns.beginNow(channel, of: network) else { return false } }
+        let network = limiter.network(of: client)
+        if let network { guard turns.beginNow(network) else { return false } }
         Task { [self] in
-            turns.end(channel)
+            if let network { turns.end(of: network) }
             let request = Request(head: head, body: RequestBody(buffer: call.body ?? ByteBuffer()))
             let response = await responder.responseOrFailure(to: request, on: channel, logger)
             deliver(await response.bytes(in: channel.allocator, persistence: call.persistence))

@@ -30,14 +30,16 @@ extension DashboardAnswer {
 }
 
 extension Request {
-    /// Whether the client names gzip among the encodings that it accepts, other than with the quality 0 (RFC 9110, 12.5.3).
+    /// Whether the client names gzip among the encodings that it accepts, other than with the quality 0 (RFC 9110, 12.5.3). Browsers send one
+    /// short header; what is beyond its first kilobyte is not read.
     var acceptsGzip: Bool {
-        headers[values: .acceptEncoding].contains { value in
-            value.split(separator: ",").contains { encoding in
-                let parts = encoding.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
-                guard parts.first == "gzip" else { return false }
-                return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) ?? 0 <= 0 }
+        guard let value = headers[values: .acceptEncoding].first else { return false }
+        return VisitHeaders.shortened(value).lowercased().split(separator: ",").contains { encoding in
+            let parts = encoding.utf8.split(separator: UInt8(ascii: ";")).map { part in
+                String(decoding: part.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }, as: UTF8.self)
             }
+            guard parts.first == "gzip" else { return false }
+            return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) ?? 0 <= 0 }
         }
     }
 }

@@ -30,6 +30,23 @@ import Testing
         #expect(try forwarded(channels[17]) == 0)
     }
 
+    @Test func aWholeRequestKeepsItsTurnUntilItsTaskBeginsThoughItsConnectionEnds() throws {
+        let client = ClientNetwork(try #require(ClientAddress("198.51.100.7")))
+        for _ in 0..<16 { #expect(turns.beginNow(client)) }
+        #expect(!turns.beginNow(client))
+        let waiting = try connection(of: "198.51.100.7")
+        try send(to: waiting)
+        let ended = try connection(of: "198.51.100.7")
+        _ = try ended.finish()
+        waiting.embeddedEventLoop.run()
+        #expect(try forwarded(waiting) == 0)
+
+        turns.end(of: client)
+        waiting.embeddedEventLoop.run()
+        #expect(try forwarded(waiting) == 2)
+        #expect(!turns.beginNow(client), "the turn went to the request that had waited")
+    }
+
     @Test func anotherSiteDoesNotWait() throws {
         let channels = try (0..<17).map { _ in try connection(of: "198.51.100.7") }
         for channel in channels { try send(to: channel) }
