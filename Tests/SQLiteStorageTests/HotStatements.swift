@@ -110,6 +110,7 @@ enum HotStatements {
         _ = try transaction.referralCode("ANN7K", in: scope)
         _ = try transaction.creditClaim("key 1", in: scope)
         _ = try transaction.creditBalances(of: user)
+        _ = try transaction.bucketCount(of: user)
         _ = try transaction.creditBalance(of: user, in: .standard)
         _ = try transaction.hasBucket(.standard, in: scope)
         _ = try transaction.changeCreditBalance(of: account, by: -1)

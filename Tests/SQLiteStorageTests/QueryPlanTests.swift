@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenLedger
 import LindenReporting
 import LindenServices
 import LindenTesting
@@ -141,6 +142,27 @@ import Testing
                 return connection.recorded.map(\.text)
             }
             #expect(recorded.filter { $0.contains("FROM clicks") }.count == 1)
+        }
+    }
+
+    /// A page of a user's credits reads the first entries of each account, however many there are. Only these are sorted.
+    @Test(arguments: [CreditHistoryQuery.Direction.newestFirst, .oldestFirst])
+    func aPageOfCreditsIsReadByTheIndexOfTheUsersAccounts(direction: CreditHistoryQuery.Direction) async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
+                _ = try recorder.creditHistory(CreditHistoryQuery(length: 1, direction: direction), of: Identity.ID(rawValue: 5))
+                return try connection.recorded.map { sql in
+                    try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                }
+            }
+            #expect(plans.count == 1)
+            let plan = try #require(plans.first)
+            let range = "SEARCH credit_entries USING COVERING INDEX credit_entries_by_account (account_id=? AND transaction_id"
+            #expect(plan.filter { $0.hasPrefix(range) }.count == 2, "\(plan)")
+            #expect(plan.filter { $0.hasPrefix("SCAN") } == ["SCAN last", "SCAN firsts", "SCAN page"], "\(plan)")
+            #expect(plan.filter { $0.contains("TEMP B-TREE") }.count == 2, "\(plan)")
         }
     }
 

@@ -137,7 +137,8 @@ extension Dashboard {
 
     private static func decided(_ query: FormFields) -> String? {
         let kept = query.text("kept").flatMap { Int64($0) }.map {
-            " \($0.grouped) stay held: the rule's cap is reached for the user, or the user's account is full."
+            " \($0.grouped) stay held: the rule's cap is reached for the user, the user's account is full, or the user has "
+                + "\(Bucket.mostOfUser) other buckets."
         }
         for name in ["released", "refused"] {
             if let count = Int64(query[name]) { return "Rewards \(name): \(count.grouped).\(kept ?? "")" }

@@ -67,7 +67,13 @@ struct RewardsReleaseCommand: AsyncParsableCommand {
             output.show(
                 ["released": .integer(Int64(decision.decided)), "kept": .integer(Int64(decision.kept))],
                 warnings: decision.kept == 0
-                    ? [] : ["\(decision.kept) stay held: the rule's cap is reached for the user, or the user's account is full."])
+                    ? []
+                    : [
+                        """
+                        \(decision.kept) stay held: the rule's cap is reached for the user, the user's account is full, or the user has \
+                        \(Bucket.mostOfUser) other buckets.
+                        """
+                    ])
         }
     }
 }

@@ -4,6 +4,10 @@ import LindenKernel
 package struct Bucket: Sendable, Hashable {
     /// The maximum length of a name in characters: Branch's limit.
     package static let longest = 63
+    /// The maximum number of buckets of one user: those in which the user ever had credits, since accounts are kept. Each is a row of every
+    /// answer with the user's balances, and of a merge, so it bounds what one call may cost. Servers of a cluster that post for one user at
+    /// the same moment may each add one more.
+    package static let mostOfUser = 100
     /// The bucket of calls that name none. Every app has it.
     package static let standard = Bucket(known: "default")
 

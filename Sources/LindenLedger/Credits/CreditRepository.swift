@@ -4,6 +4,8 @@ import LindenKernel
 package protocol CreditReader {
     /// An identity's buckets with their balances, by name.
     func creditBalances(of user: Identity.ID) throws -> [(bucket: Bucket, balance: Int64)]
+    /// The number of an identity's buckets, also of those whose balance is zero.
+    func bucketCount(of user: Identity.ID) throws -> Int
     /// An identity's balance in a bucket; zero without an account.
     func creditBalance(of user: Identity.ID, in bucket: Bucket) throws -> Int64
     /// The account of an owner in a bucket; nil if there is none.
@@ -23,7 +25,7 @@ package protocol CreditReader {
 }
 
 package protocol CreditRepository: CreditReader {
-    /// The account of an owner in a bucket, created if there is none.
+    /// The account of an owner in a bucket, created if there is none. Not limited, see ``Bucket/mostOfUser``.
     func openCreditAccount(of owner: CreditAccount.Owner, _ bucket: Bucket, in scope: Scope) throws -> CreditAccount
     /// Adds to an identity's balance and returns the new one. Returns nil and changes nothing if the balance would leave
     /// 0...``CreditAmount/largest``.

@@ -133,9 +133,11 @@ package struct CreditService: Sendable {
             let asked = RequestFingerprint("\(kind.rawValue) \(withdrawal.amount.value) \(bucket.name)", reason.details)
             let id = try call.idempotently(by: user.id, asked: asked, in: scope, transaction) { claims in
                 let ledger = Ledger(transaction: transaction)
-                let account = try transaction.openCreditAccount(of: .user(user.id), bucket, in: scope)
+                guard let account = try transaction.creditAccount(of: .user(user.id), bucket, in: scope) else {
+                    throw Failure.notEnoughCredits(0, in: bucket)
+                }
                 // Expired credits must not be spent, even if the periodic expiry has not processed them yet.
-                try ledger.expireCredits(of: account.id)
+                try ledger.expireCredits(of: account)
                 let amount = try kind.amount(of: withdrawal, by: user.id, transaction)
                 return try ledger.post(
                     kind.transactionKind,

@@ -15,7 +15,8 @@ struct Ledger {
     /// assigned. Along an account, ids are therefore in the order of the balance changes.
     ///
     /// - Parameter claims: the uniqueness keys of the transaction, which must be free.
-    /// - Throws: `insufficient` if an identity's balance is too low, `invalid` if it would become too high.
+    /// - Throws: `insufficient` if an identity's balance is too low, `invalid` if it would become too high, `conflict` if the identity
+    ///   would get more buckets than ``Bucket/mostOfUser``.
     @discardableResult
     func post(
         _ kind: CreditTransaction.Kind, _ lines: [Posting], because cause: CreditCause, claims: [UniquenessKey] = [],
@@ -23,7 +24,7 @@ struct Ledger {
     ) throws -> CreditTransaction.ID {
         precondition(lines.reduce(0) { $0 + $1.amount } == 0, "The lines of a transaction sum to zero.")
         let changes = try lines.map { line in
-            let account = try transaction.openCreditAccount(of: line.owner, line.bucket, in: scope)
+            let account = try account(of: line.owner, line.bucket, in: scope)
             return (line: line, account: account, balance: try changeBalance(of: account, by: line))
         }
         let id: CreditTransaction.ID = try transaction.newID()
@@ -37,6 +38,26 @@ struct Ledger {
         }
         try take(claims, for: id, in: scope)
         return id
+    }
+
+    /// Returns the account of an owner in a bucket, created if there is none and the owner may have one more.
+    private func account(of owner: CreditAccount.Owner, _ bucket: Bucket, in scope: Scope) throws -> CreditAccount {
+        if let id = try transaction.creditAccount(of: owner, bucket, in: scope) {
+            return CreditAccount(id: id, owner: owner, bucket: bucket)
+        }
+        if case .user(let user) = owner, try transaction.bucketCount(of: user) >= Bucket.mostOfUser {
+            throw Failure.tooManyBuckets(bucket)
+        }
+        return try transaction.openCreditAccount(of: owner, bucket, in: scope)
+    }
+
+    /// Whether an amount may be added to an identity's balance in a bucket: the balance does not become too large, and the identity does
+    /// not get more buckets than ``Bucket/mostOfUser``.
+    func canAdd(_ amount: Int64, to user: Identity.ID, in bucket: Bucket, _ scope: Scope) throws -> Bool {
+        let balance = try transaction.creditBalance(of: user, in: bucket)
+        if balance > 0 { return balance <= CreditAmount.largest - amount }
+        return try transaction.creditAccount(of: .user(user), bucket, in: scope) != nil
+            || transaction.bucketCount(of: user) < Bucket.mostOfUser
     }
 
     /// Changes the balance of an identity's account and returns it; nil for an account of the app.
@@ -139,5 +160,14 @@ extension Failure {
         .invalid(
             "A balance may be at most \(CreditAmount.largest), and there are \(there) credits in the bucket \(bucket.name) already.",
             at: "amount")
+    }
+
+    fileprivate static func tooManyBuckets(_ bucket: Bucket) -> Failure {
+        Failure(
+            .conflict,
+            """
+            The user has \(Bucket.mostOfUser) buckets of credits, which is the limit, and none of them is \(bucket.name). Use one of these \
+            buckets.
+            """, at: ["bucket"])
     }
 }

@@ -8,7 +8,8 @@ package final class HeldRewardService: Sendable {
     /// The result of a decision on several rewards.
     package struct Decision: Sendable, Equatable {
         package var decided = 0
-        /// Rewards that stay held, because the rule's cap is reached or the balance would become too large.
+        /// Rewards that stay held, because the rule's cap is reached, the balance would become too large or the user would get one bucket
+        /// too many.
         package var kept = 0
 
         package init(decided: Int = 0, kept: Int = 0) {
@@ -82,12 +83,18 @@ package final class HeldRewardService: Sendable {
         guard try await storage.read({ try $0.heldReward(id, in: scope) }) != nil else { throw Failure.noSuchHeldReward(id) }
     }
 
-    /// Grants a held reward. Fails with `conflict` if the rule's cap is reached or the balance would become too large.
+    /// Grants a held reward. Fails with `conflict` if the rule's cap is reached, the balance would become too large or the user would get
+    /// one bucket too many.
     package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
         try await storage.write { transaction in
             let held = try HeldReward.taken(id, in: scope, transaction)
             guard let given = try held.grant(transaction) else {
-                throw Failure(.conflict, "The rule's cap is reached for this user, or the user's account is full.")
+                throw Failure(
+                    .conflict,
+                    """
+                    The rule's cap is reached for this user, the user's account is full, or the user has credits in \
+                    \(Bucket.mostOfUser) other buckets.
+                    """)
             }
             return try transaction.creditRecord(of: given, for: held.user)
         }
@@ -168,7 +175,7 @@ extension HeldReward {
         return held
     }
 
-    /// Grants the reward. Returns nil and grants nothing if the rule's cap is reached or the balance would become too large.
+    /// Grants the reward. Returns nil and grants nothing as ``RewardGrants/give(_:)`` does.
     fileprivate func grant(_ transaction: any GrantingTransaction) throws -> CreditTransaction.ID? {
         guard let rule = try transaction.rewardRule(self.rule) else { throw Failure.noSuchHeldReward(id) }
         // The uniqueness keys were taken when the reward was held.

@@ -142,18 +142,23 @@ private struct ReferralCodeRules {
 }
 
 extension ReferralCode {
-    /// Grants the credits of the code. Skips a recipient whose balance would become too large; fails with `conflict` if that applies to all.
+    /// Grants the credits of the code. Skips a recipient whose balance would become too large, or who would get one bucket too many; fails
+    /// with `conflict` if that applies to all.
     ///
     /// - Parameter count: counts one reward, and fails if it is beyond a limit. Called for each recipient.
     fileprivate func reward(_ user: Identity, on device: Device.ID?, _ ledger: Ledger, count: () throws -> Void) throws {
         var claims = claims(user.id, device)
         let parties: [(Identity.ID, Counterparty)] = [(user.id, .referrer(owner)), (owner, .referree(user.id))]
         let recipients = try parties.filter { recipient, _ in
-            try rewards(recipient)
-                && ledger.transaction.creditBalance(of: recipient, in: bucket) <= CreditAmount.largest - amount.value
+            try rewards(recipient) && ledger.canAdd(amount.value, to: recipient, in: bucket, scope)
         }
         guard !recipients.isEmpty else {
-            throw Failure(.conflict, "The account that the referral code \(code) rewards is full.")
+            throw Failure(
+                .conflict,
+                """
+                The account that the referral code \(code) rewards is full, or its user has credits in \(Bucket.mostOfUser) other \
+                buckets, which is the limit.
+                """)
         }
         for (recipient, counterparty) in recipients {
             try count()

@@ -19,7 +19,8 @@ struct RewardGrants {
 
     private var ledger: Ledger { Ledger(transaction: transaction) }
 
-    /// Grants a reward. Returns nil and grants nothing if it was earned before, a cap is reached or the balance would become too large.
+    /// Grants a reward. Returns nil and grants nothing if it was earned before, a cap is reached, the balance would become too large or
+    /// the user has ``Bucket/mostOfUser`` other buckets.
     @discardableResult
     func give(_ reward: EarnedReward) throws -> CreditTransaction.ID? {
         let rule = reward.rule
@@ -88,9 +89,7 @@ struct RewardGrants {
 
     /// Whether an identity may receive one more reward of a rule; if so, counts it against the caps.
     private func mayReward(_ user: Identity.ID, by rule: RewardRule) throws -> Bool {
-        guard try transaction.creditBalance(of: user, in: rule.bucket) <= CreditAmount.largest - rule.amount.value else {
-            return false
-        }
+        guard try ledger.canAdd(rule.amount.value, to: user, in: rule.bucket, rule.scope) else { return false }
         let caps = [(day: Int64?.none, cap: rule.caps.perUser), (day: transaction.now.day, cap: rule.caps.perDay)]
         for case (let day, let cap?) in caps where try transaction.rewards(by: rule.id, to: user, on: day) >= cap { return false }
         for case (let day, let cap?) in caps where try !transaction.countReward(by: rule.id, to: user, on: day, cap: cap) {

@@ -26,24 +26,50 @@ extension SQLTransaction {
         }
     }
 
+    /// Reads and sorts only the first entries of each account, at most the length of the page: those up to `last`. They are found by the
+    /// index of the account; without `MATERIALIZED`, PostgreSQL may read the entries of all users in the order of the page instead.
     package func creditHistory(_ query: CreditHistoryQuery, of user: Identity.ID) throws -> [CreditRecord] {
         let anyBucket = query.bucket == nil
         switch query.direction {
         case .newestFirst:
+            let after = query.after?.rawValue ?? Int64.max
             return try connection.query(
                 """
-                \(raw: CreditRecord.selection)
-                WHERE account.identity_id = \(user) AND (\(anyBucket) = 1 OR account.bucket = \(query.bucket?.name))
-                    AND credit_entries.transaction_id < \(query.after?.rawValue ?? Int64.max)
-                ORDER BY credit_entries.transaction_id DESC, account_id DESC LIMIT \(query.length)
+                WITH last AS MATERIALIZED (
+                    SELECT id AS account_id, COALESCE((
+                        SELECT transaction_id FROM credit_entries
+                        WHERE account_id = credit_accounts.id AND transaction_id < \(after)
+                        ORDER BY transaction_id DESC LIMIT 1 OFFSET \(query.length - 1)), 0) AS transaction_id
+                    FROM credit_accounts WHERE identity_id = \(user) AND (\(anyBucket) = 1 OR bucket = \(query.bucket?.name))
+                ), firsts AS MATERIALIZED (
+                    SELECT credit_entries.transaction_id, credit_entries.account_id
+                    FROM last JOIN credit_entries ON credit_entries.account_id = last.account_id
+                    WHERE credit_entries.transaction_id < \(after) AND credit_entries.transaction_id >= last.transaction_id
+                ), page AS MATERIALIZED (
+                    SELECT transaction_id, account_id FROM firsts
+                    ORDER BY transaction_id DESC, account_id DESC LIMIT \(query.length)
+                )
+                \(raw: CreditRecord.selectionOfPage) ORDER BY page.transaction_id DESC, page.account_id DESC
                 """, CreditRecord.init(row:))
         case .oldestFirst:
+            let after = query.after?.rawValue ?? 0
             return try connection.query(
                 """
-                \(raw: CreditRecord.selection)
-                WHERE account.identity_id = \(user) AND (\(anyBucket) = 1 OR account.bucket = \(query.bucket?.name))
-                    AND credit_entries.transaction_id > \(query.after?.rawValue ?? 0)
-                ORDER BY credit_entries.transaction_id, account_id LIMIT \(query.length)
+                WITH last AS MATERIALIZED (
+                    SELECT id AS account_id, COALESCE((
+                        SELECT transaction_id FROM credit_entries
+                        WHERE account_id = credit_accounts.id AND transaction_id > \(after)
+                        ORDER BY transaction_id LIMIT 1 OFFSET \(query.length - 1)), \(Int64.max)) AS transaction_id
+                    FROM credit_accounts WHERE identity_id = \(user) AND (\(anyBucket) = 1 OR bucket = \(query.bucket?.name))
+                ), firsts AS MATERIALIZED (
+                    SELECT credit_entries.transaction_id, credit_entries.account_id
+                    FROM last JOIN credit_entries ON credit_entries.account_id = last.account_id
+                    WHERE credit_entries.transaction_id > \(after) AND credit_entries.transaction_id <= last.transaction_id
+                ), page AS MATERIALIZED (
+                    SELECT transaction_id, account_id FROM firsts
+                    ORDER BY transaction_id, account_id LIMIT \(query.length)
+                )
+                \(raw: CreditRecord.selectionOfPage) ORDER BY page.transaction_id, page.account_id
                 """, CreditRecord.init(row:))
         }
     }
@@ -66,6 +92,19 @@ extension CreditRecord {
         FROM credit_accounts AS account \
         JOIN credit_entries ON account_id = account.id \
         JOIN credit_transactions ON credit_transactions.id = credit_entries.transaction_id \
+        LEFT JOIN identities AS referrer ON referrer.id = referrer_id \
+        LEFT JOIN identities AS referree ON referree.id = referree_id
+        """
+
+    /// The same of the entries in a table `page`.
+    fileprivate static let selectionOfPage: StaticString = """
+        SELECT credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, credit_transactions.kind, source, rule_id, \
+        credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id, \
+        account.bucket, amount, balance_after, referrer.developer_identity, referree.developer_identity \
+        FROM page \
+        JOIN credit_entries ON credit_entries.transaction_id = page.transaction_id AND credit_entries.account_id = page.account_id \
+        JOIN credit_accounts AS account ON account.id = page.account_id \
+        JOIN credit_transactions ON credit_transactions.id = page.transaction_id \
         LEFT JOIN identities AS referrer ON referrer.id = referrer_id \
         LEFT JOIN identities AS referree ON referree.id = referree_id
         """

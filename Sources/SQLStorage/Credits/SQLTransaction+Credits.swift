@@ -11,6 +11,10 @@ extension SQLTransaction {
         }
     }
 
+    package func bucketCount(of user: Identity.ID) throws -> Int {
+        try connection.first("SELECT COUNT(*) FROM credit_accounts WHERE identity_id = \(user)") { Int($0.integer(0)) } ?? 0
+    }
+
     package func creditBalance(of user: Identity.ID, in bucket: Bucket) throws -> Int64 {
         try connection.first(
             "SELECT balance FROM credit_accounts WHERE identity_id = \(user) AND bucket = \(bucket.name)"
