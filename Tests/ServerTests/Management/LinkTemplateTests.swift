@@ -163,6 +163,10 @@ import Testing
                     LinkTemplateSummary(name: "pears", labels: labels, dataBytes: 24),
                 ])
             try await templates.save(LinkTemplate(name: "plums"), in: scope)
+            let list = try await orchard.manage(.get, "/api/v1/links/templates?app=\(orchard.key)&without_data=true").object
+            let listed = list["templates"]?.array?.compactMap(\.object) ?? []
+            #expect(listed.map { $0["name"] } == ["apples", "pears", "plums"] && listed.allSatisfy { $0["data"] == nil })
+            #expect(listed.count == 3 && listed[1]["channel"] == "mail" && listed[1]["tags"] == ["ripe"])
             for path in ["links/new", "links/templates"] {
                 var browser = try await DashboardBrowser(exchange, as: .editor)
                 let page = try await browser.get("/dashboard/apps/\(orchard.app.app.id)/\(path)")
