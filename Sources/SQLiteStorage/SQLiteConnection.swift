@@ -50,6 +50,7 @@ final class SQLiteConnection: SQLConnection {
         // Set first: every later statement may have to wait for another process.
         sqlite3_busy_timeout(handle, Self.busyTimeout)
         sqlite3_extended_result_codes(handle, 1)
+        Self.defineFunctions(handle)
     }
 
     deinit {

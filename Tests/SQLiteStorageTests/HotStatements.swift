@@ -133,6 +133,7 @@ enum HotStatements {
             of: scope,
             HeldRewardFilter(rule: RewardRule.ID(rawValue: 1), addresses: ["a"], networks: ["n"], since: transaction.now),
             after: HeldReward.ID(rawValue: 1), limit: 10)
+        _ = try transaction.heldRewardCount(of: scope, HeldRewardFilter())
         for source in [RewardOrigin.Source.address("a"), .anywhere] {
             _ = try transaction.heldRewards(from: source, in: scope, on: 1)
             _ = try transaction.total(of: .referrals, from: source, in: scope, on: 1)

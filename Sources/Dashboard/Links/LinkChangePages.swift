@@ -45,7 +45,7 @@ extension Dashboard {
     /// Returns the template that the field `template` names; nil for none, or for one that was deleted meanwhile.
     func template(_ fields: FormFields, _ page: PageRequest) async throws -> LinkTemplate? {
         guard let name = fields.text("template") else { return nil }
-        return try await services.linkTemplates.list(try page.app.scope).first { $0.name == name }
+        return try await services.linkTemplates.find(name, in: try page.app.scope)
     }
 
     func editLinkPage(_ page: PageRequest) async throws -> DashboardAnswer {
@@ -92,7 +92,7 @@ extension Dashboard {
         }
         // The script asks for the preview only.
         let isPart = page.query["part"] == "preview"
-        let templates = isPart || link != nil ? [] : try await services.linkTemplates.list(app.scope)
+        let templates = isPart || link != nil ? [] : try await services.linkTemplates.names(app.scope)
         let suggestions = isPart ? LinkSuggestions() : try await .latest(in: app.scope, services, templates: templates)
         let form = typed.form(
             path, submit: link == nil ? "Create the link" : "Save", cancel: path, retryKey: retryKey, offering: suggestions,

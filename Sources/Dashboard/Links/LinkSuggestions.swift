@@ -21,8 +21,8 @@ struct LinkSuggestions: Sendable {
         named = []
     }
 
-    init(_ links: [Link], folders: [String], templates: [LinkTemplate] = []) {
-        named = templates.map(\.name)
+    init(_ links: [Link], folders: [String], templates: [String] = []) {
+        named = templates
         func latest(_ label: (Labels) -> String?) -> [String] {
             var found: [String] = []
             for case let value? in links.map({ label($0.labels) }) where !found.contains(value) { found.append(value) }
@@ -57,9 +57,9 @@ struct LinkSuggestions: Sendable {
         ]
     }
 
-    /// - Parameter templates: the app's own templates, which only the form of a new link shows.
+    /// - Parameter templates: the names of the app's own templates, which only the form of a new link shows.
     static func latest(
-        in scope: Scope, _ services: Services, templates: [LinkTemplate] = []
+        in scope: Scope, _ services: Services, templates: [String] = []
     ) async throws -> LinkSuggestions {
         LinkSuggestions(
             try await services.linkLists.list(of: scope, limit: linksRead).links,

@@ -6,9 +6,8 @@ import LinkRouting
 /// The templates that new links of an app's side can begin with.
 extension Dashboard {
     func templatesPage(_ page: PageRequest) async throws -> DashboardAnswer {
-        let templates = try await services.linkTemplates.list(try page.app.scope)
-        let chosen = page.query.text("template").flatMap { name in templates.first { $0.name == name } }
-        return try await templatesPage(page, templates, chosen.map { LinkForm($0) } ?? LinkForm())
+        let chosen = try await template(page.query, page)
+        return try await templatesPage(page, chosen.map { LinkForm($0) } ?? LinkForm())
     }
 
     func saveTemplate(_ page: PageRequest) async throws -> DashboardAnswer {
@@ -17,7 +16,7 @@ extension Dashboard {
             try await services.linkTemplates.save(try typed.newTemplate(), in: scope)
             return .seeOther(PagePath.templates(scope) + "?saved=saved")
         } catch let failure as Failure where failure.isAboutInput {
-            return try await templatesPage(page, try await services.linkTemplates.list(scope), typed, failure)
+            return try await templatesPage(page, typed, failure)
         }
     }
 
@@ -44,9 +43,10 @@ extension Dashboard {
     }
 
     private func templatesPage(
-        _ page: PageRequest, _ templates: [LinkTemplate], _ typed: LinkForm, _ failure: Failure? = nil
+        _ page: PageRequest, _ typed: LinkForm, _ failure: Failure? = nil
     ) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
+        let templates = try await services.linkTemplates.summaries(app.scope)
         let (path, key) = (PagePath.templates(app.scope), app.key.branchKey)
         var blocks: [Block] = []
         if page.query["saved"] == "saved" { blocks.append(.success("The template was saved.")) }
@@ -86,17 +86,19 @@ extension Confirmation {
 }
 
 extension Table {
-    fileprivate static func templates(_ templates: [LinkTemplate], _ scope: Scope) -> Table {
+    fileprivate static func templates(_ templates: [LinkTemplateSummary], _ scope: Scope) -> Table {
         let path = PagePath.templates(scope)
         return Table(
             "Templates",
-            ["Name", "Channel", "Campaign", "Feature", "Stage", "Tags", "Data", "Use", "Delete"].map { Column(columnLabel: $0) },
+            ["Name", "Channel", "Campaign", "Feature", "Stage", "Tags", "Bytes of data", "Use", "Delete"].map {
+                Column(columnLabel: $0, isNumber: $0 == "Bytes of data")
+            },
             templates.map { template in
                 let (labels, named) = (template.labels, [(name: "template", value: template.name)])
                 return [
                     Cell(template.name, href: PagePath.query(path, named)), Cell(labels.channel ?? ""), Cell(labels.campaign ?? ""),
                     Cell(labels.feature ?? ""), Cell(labels.stage ?? ""), Cell(labels.tags.joined(separator: ", ")),
-                    Cell(template.data.keys.joined(separator: ", ")),
+                    .number(Int64(template.dataBytes)),
                     Cell("Create a link", href: PagePath.query(PagePath.links(scope) + "/new", named)),
                     Cell("Delete", href: PagePath.query(path + "/delete", named)),
                 ]

@@ -16,3 +16,13 @@ extension LinkTemplate {
         ]
     }
 }
+
+extension LinkTemplateSummary {
+    /// A template as ``LinkTemplate/view``, without its data.
+    package var view: JSONObject {
+        [
+            "name": .string(name), "channel": JSON(labels.channel), "feature": JSON(labels.feature),
+            "campaign": JSON(labels.campaign), "stage": JSON(labels.stage), "tags": JSON(labels.tags),
+        ]
+    }
+}

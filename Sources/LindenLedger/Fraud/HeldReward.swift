@@ -81,6 +81,8 @@ package struct DroppedRewards: Sendable, Equatable {
 package protocol HeldRewardReader {
     /// The held rewards that match, oldest first, starting after `id`.
     func heldRewards(of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int) throws -> [HeldReward]
+    /// The number of held rewards that match.
+    func heldRewardCount(of scope: Scope, _ filter: HeldRewardFilter) throws -> Int
     /// A held reward; nil if it does not exist or is decided.
     func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward?
     /// The number of rewards of a source that were held on a day.

@@ -70,7 +70,7 @@ package final class HeldRewardService: Sendable {
 
     /// Returns the number of held rewards that match.
     package func count(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Int {
-        try await storage.read { try $0.heldRewards(of: scope, filter, after: nil, limit: .max).count }
+        try await storage.read { try $0.heldRewardCount(of: scope, filter) }
     }
 
     /// Returns the days of the last 30 on which rewards were dropped.

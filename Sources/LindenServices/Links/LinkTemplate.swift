@@ -9,6 +9,8 @@ package struct LinkTemplate: Sendable, Equatable {
 
     /// The most templates of an app's side.
     package static let mostPerScope = 100
+    /// The most ``storedBytes`` of all templates of an app's side: a list of them is read, parsed and written at once.
+    package static let mostBytesPerScope = 512 << 10
     /// In characters.
     package static let longestName = 100
 
@@ -16,6 +18,11 @@ package struct LinkTemplate: Sendable, Equatable {
         self.name = name
         self.labels = labels
         self.data = data
+    }
+
+    /// The bytes of the data and the tags as JSON, which is how they are stored.
+    package var storedBytes: Int {
+        JSON.object(data).bytes.count + (labels.tags.isEmpty ? 0 : JSON(labels.tags).bytes.count)
     }
 
     /// Adds what a link does not say itself: each label, the tags if it has none, and each key of the data.
@@ -40,5 +47,19 @@ package struct LinkTemplate: Sendable, Equatable {
         }
         try labels.check()
         try sizes.check(data, labels)
+    }
+}
+
+/// A template without its data, which may be large.
+package struct LinkTemplateSummary: Sendable, Equatable {
+    package let name: String
+    package let labels: Labels
+    /// The bytes of the data as JSON.
+    package let dataBytes: Int
+
+    package init(name: String, labels: Labels, dataBytes: Int) {
+        self.name = name
+        self.labels = labels
+        self.dataBytes = dataBytes
     }
 }

@@ -11,6 +11,32 @@ extension SQLTransaction {
             """, LinkTemplate.init(row:))
     }
 
+    package func linkTemplateSummaries(in scope: Scope) throws -> [LinkTemplateSummary] {
+        try connection.query(
+            """
+            SELECT name, channel, feature, campaign, stage, tags, OCTET_LENGTH(data) FROM link_templates
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) ORDER BY name
+            """
+        ) { row in
+            LinkTemplateSummary(name: row.text(0), labels: try Labels(row: row, from: 1), dataBytes: Int(row.integer(6)))
+        }
+    }
+
+    package func linkTemplateNames(in scope: Scope) throws -> [String] {
+        try connection.query(
+            "SELECT name FROM link_templates WHERE app_id = \(scope.app) AND mode = \(scope.mode) ORDER BY name"
+        ) { $0.text(0) }
+    }
+
+    package func linkTemplateUsage(in scope: Scope, except name: String) throws -> (count: Int, bytes: Int) {
+        try connection.first(
+            """
+            SELECT COUNT(*), COALESCE(SUM(OCTET_LENGTH(data) + COALESCE(OCTET_LENGTH(tags), 0)), 0) FROM link_templates
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name <> \(name)
+            """
+        ) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
+    }
+
     package func linkTemplate(_ name: String, in scope: Scope) throws -> LinkTemplate? {
         try connection.first(
             """

@@ -12,8 +12,15 @@ struct LinkTemplateRoutes {
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await authorizer.authorize(request, context, to: .readLinks, of: "the list of templates").scope
-        return .json(["templates": .array(try await templates.list(scope).map { .object($0.view) })])
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, to: .readLinks, parameters: ["app", "without_data"], of: "the list of templates")
+        let views: [JSONObject] =
+            if try query.bool("without_data") {
+                try await templates.summaries(scope).map(\.view)
+            } else {
+                try await templates.list(scope).map(\.view)
+            }
+        return .json(["templates": .array(views.map { .object($0) })])
     }
 
     /// Stores a template in place of one with the same name.

@@ -39,8 +39,8 @@ extension MCPTool {
             ], method: .post, to: .createLinks),
         MCPTool(
             "list_templates", "List templates of links",
-            "List the app's templates: the labels and data by a name, with which create_link can begin.", "/api/v1/links/templates",
-            [.app]),
+            "List the app's templates, with which create_link can begin: their names and labels, without their data.",
+            "/api/v1/links/templates?without_data=true", [.app]),
         MCPTool(
             "read_link", "Show a link", "Show a link with its data, labels, limits and warnings.", "/api/v1/links/{link_id}",
             [.link]),

@@ -10,7 +10,7 @@ struct MCPTool: Sendable {
     let title: String
     let description: String
     let method: HTTPRequest.Method
-    /// The route's path, with a path argument in braces.
+    /// The route's path, with a path argument in braces; perhaps with a query that each call has.
     let path: String
     let arguments: [Argument]
     let permission: Permission
@@ -78,7 +78,8 @@ struct MCPTool: Sendable {
             case .query: query += try argument.texts(value).map { "\(argument.name)=\(PercentCoding.encodeQueryValue($0))" }
             }
         }
-        return (query.isEmpty ? path : path + "?" + query.joined(separator: "&"), method == .get ? nil : body)
+        let separator = path.contains("?") ? "&" : "?"
+        return (query.isEmpty ? path : path + separator + query.joined(separator: "&"), method == .get ? nil : body)
     }
 }
 

@@ -113,6 +113,67 @@ import Testing
             #expect(try await orchard.templates(.post, ["name": "t7", "channel": "mail"]).status == 200)
         }
     }
+
+    /// Data of 60,006 bytes with as many in characters of two bytes.
+    private static let large: JSONObject = ["a": .string(String(repeating: "ä", count: 29_999))]
+
+    @Test func theDataAndTagsOfAnAppsSideAreBoundedInAll() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            let (templates, scope) = (exchange.services.linkTemplates, orchard.app.live.key.scope)
+            #expect(LinkTemplate(name: "a", data: Self.large).storedBytes == 60_006)
+            for number in 1...8 { try await templates.save(LinkTemplate(name: "t\(number)", data: Self.large), in: scope) }
+            let refused = try await orchard.templates(.post, ["name": "t9", "data": .object(Self.large)])
+            #expect(refused.status == 409)
+            #expect(refused.errorMessage?.contains("at most 524288 bytes of data and tags in all, not 540054") == true)
+
+            let rest = LinkTemplate.mostBytesPerScope - 8 * 60_006
+            func filling(_ bytes: Int, tags: [String] = []) -> LinkTemplate {
+                LinkTemplate(
+                    name: "t9", labels: Labels(tags: tags), data: ["a": .string(String(repeating: "x", count: bytes - 8))])
+            }
+            await #expect(throws: Failure.self) { try await templates.save(filling(rest + 1), in: scope) }
+            await #expect(throws: Failure.self) { try await templates.save(filling(rest, tags: ["a"]), in: scope) }
+            try await templates.save(filling(rest - 5, tags: ["a"]), in: scope)
+            #expect(try await templates.list(scope).map(\.storedBytes).reduce(0, +) == LinkTemplate.mostBytesPerScope)
+
+            try await templates.save(LinkTemplate(name: "t1", data: Self.large), in: scope)
+            await #expect(throws: Failure.self) { try await templates.save(LinkTemplate(name: "one", data: ["a": 1]), in: scope) }
+            try await templates.save(LinkTemplate(name: "t1"), in: scope)
+            #expect(try await orchard.templates(.post, ["name": "one", "data": ["a": 1]]).status == 200)
+            let test = orchard.app.test.key.scope
+            try await templates.save(LinkTemplate(name: "t1", data: Self.large), in: test)
+        }
+    }
+
+    @Test func itsNamesAndLabelsAreReadWithoutItsData() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            let (templates, scope) = (exchange.services.linkTemplates, orchard.app.live.key.scope)
+            let labels = Labels(channel: "mail", tags: ["ripe"])
+            try await templates.save(LinkTemplate(name: "pears", labels: labels, data: ["variety": "Köstliche"]), in: scope)
+            try await templates.save(LinkTemplate(name: "apples"), in: scope)
+            // No template can be read whose data is no JSON.
+            try await exchange.change("UPDATE link_templates SET data = '{ü' WHERE name = 'apples'")
+            await #expect(throws: (any Error).self) { try await templates.list(scope) }
+            #expect(try await templates.names(scope) == ["apples", "pears"])
+            #expect(
+                try await templates.summaries(scope) == [
+                    LinkTemplateSummary(name: "apples", labels: Labels(), dataBytes: 3),
+                    LinkTemplateSummary(name: "pears", labels: labels, dataBytes: 24),
+                ])
+            try await templates.save(LinkTemplate(name: "plums"), in: scope)
+            let list = try await orchard.manage(.get, "/api/v1/links/templates?app=\(orchard.key)&without_data=true").object
+            let listed = list["templates"]?.array?.compactMap(\.object) ?? []
+            #expect(listed.map { $0["name"] } == ["apples", "pears", "plums"] && listed.allSatisfy { $0["data"] == nil })
+            #expect(listed.count == 3 && listed[1]["channel"] == "mail" && listed[1]["tags"] == ["ripe"])
+            for path in ["links/new", "links/templates"] {
+                let browser = try await DashboardBrowser(exchange, as: .editor)
+                let page = try await browser.get("/dashboard/apps/\(orchard.app.app.id)/\(path)")
+                #expect(page.status == 200 && page.body.contains(">apples<"))
+            }
+        }
+    }
 }
 
 /// An app with a token of the role editor.
