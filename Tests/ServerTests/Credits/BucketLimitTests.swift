@@ -5,7 +5,7 @@ import LindenServices
 import LindenTesting
 import Testing
 
-/// The number of buckets of a user is limited, since whoever reads or merges the user's credits reads them all.
+/// The number of buckets of a user is limited, since a caller who reads or merges the user's credits reads them all.
 @Suite struct BucketLimitTests {
     @Test func aGrantIntoOneBucketTooManyIsAConflict() async throws {
         try await Exchange.run { exchange in
