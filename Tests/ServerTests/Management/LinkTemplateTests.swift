@@ -167,8 +167,8 @@ import Testing
             let listed = list["templates"]?.array?.compactMap(\.object) ?? []
             #expect(listed.map { $0["name"] } == ["apples", "pears", "plums"] && listed.allSatisfy { $0["data"] == nil })
             #expect(listed.count == 3 && listed[1]["channel"] == "mail" && listed[1]["tags"] == ["ripe"])
+            let browser = try await DashboardBrowser(exchange, as: .editor)
             for path in ["links/new", "links/templates"] {
-                let browser = try await DashboardBrowser(exchange, as: .editor)
                 let page = try await browser.get("/dashboard/apps/\(orchard.app.app.id)/\(path)")
                 #expect(page.status == 200 && page.body.contains(">apples<"))
             }
