@@ -321,7 +321,7 @@ def idle_connections_after_a_call(target, until, number):
     """10,000 connections that are kept open after a call with a body of 7 KB"""
     body = json.dumps({"branch_key": "key_live_none", "text": "g" * 7000}).encode()
     call = request("POST", "/v1/credits", body, {"Content-Type": "application/json"})
-    return hold(target, until, target.idle // PROCESSES, call, headroom=20, pause=0.002)
+    return hold(target, until, target.idle // PROCESSES, call, headroom=20, pause=0.01)
 
 
 @attack
