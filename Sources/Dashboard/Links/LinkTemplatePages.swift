@@ -42,9 +42,7 @@ extension Dashboard {
         try await services.linkTemplates.template(page.query["template"], in: try page.app.scope)
     }
 
-    private func templatesPage(
-        _ page: PageRequest, _ typed: LinkForm, _ failure: Failure? = nil
-    ) async throws -> DashboardAnswer {
+    private func templatesPage(_ page: PageRequest, _ typed: LinkForm, _ failure: Failure? = nil) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let templates = try await services.linkTemplates.summaries(app.scope)
         let (path, key) = (PagePath.templates(app.scope), app.key.branchKey)

@@ -32,9 +32,9 @@ package struct LinkTemplateService: Sendable {
         return template
     }
 
-    /// Stores a template in place of one with the same name. Fails with `invalid` as ``LinkTemplate/check(_:)`` does, and with `conflict`
-    /// beyond ``LinkTemplate/mostPerScope`` and ``LinkTemplate/mostBytesPerScope``; with `invalid`, too, for a URL that no link of the app could have. The app's settings may change:
-    /// they are obeyed again when a link is created with the template.
+    /// Stores a template in place of one with the same name. Fails with `invalid` as ``LinkTemplate/check(_:)`` does and for a URL that no
+    /// link of the app could have, and with `conflict` beyond ``LinkTemplate/mostPerScope`` and ``LinkTemplate/mostBytesPerScope``. The app's
+    /// settings may change: they are obeyed again when a link is created with the template.
     package func save(_ template: LinkTemplate, in scope: Scope) async throws {
         try template.check(sizes)
         let bytes = template.storedBytes

@@ -49,7 +49,8 @@ extension SQLTransaction {
                     SELECT transaction_id, account_id FROM firsts
                     ORDER BY transaction_id DESC, account_id DESC LIMIT \(query.length)
                 )
-                \(raw: CreditRecord.selectionOfPage) ORDER BY page.transaction_id DESC, page.account_id DESC
+                SELECT \(raw: CreditRecord.columns) \(raw: CreditRecord.pageJoins) \(raw: CreditRecord.joins)
+                ORDER BY page.transaction_id DESC, page.account_id DESC
                 """, CreditRecord.init(row:))
         case .oldestFirst:
             let after = query.after?.rawValue ?? 0
@@ -69,7 +70,8 @@ extension SQLTransaction {
                     SELECT transaction_id, account_id FROM firsts
                     ORDER BY transaction_id, account_id LIMIT \(query.length)
                 )
-                \(raw: CreditRecord.selectionOfPage) ORDER BY page.transaction_id, page.account_id
+                SELECT \(raw: CreditRecord.columns) \(raw: CreditRecord.pageJoins) \(raw: CreditRecord.joins)
+                ORDER BY page.transaction_id, page.account_id
                 """, CreditRecord.init(row:))
         }
     }
@@ -77,7 +79,8 @@ extension SQLTransaction {
     package func creditRecord(of transaction: CreditTransaction.ID, for user: Identity.ID) throws -> CreditRecord? {
         try connection.first(
             """
-            \(raw: CreditRecord.selection)
+            SELECT \(raw: CreditRecord.columns)
+            FROM credit_accounts AS account JOIN credit_entries ON account_id = account.id \(raw: CreditRecord.joins)
             WHERE credit_entries.transaction_id = \(transaction) AND account.identity_id = \(user) ORDER BY account_id LIMIT 1
             """, CreditRecord.init(row:))
     }
@@ -85,28 +88,24 @@ extension SQLTransaction {
 
 extension CreditRecord {
     /// The SELECT list; the columns of ``CreditTransaction`` come first.
-    fileprivate static let selection: StaticString = """
-        SELECT credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, credit_transactions.kind, source, rule_id, \
+    fileprivate static let columns: StaticString = """
+        credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, credit_transactions.kind, source, rule_id, \
         credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id, \
-        account.bucket, amount, balance_after, referrer.developer_identity, referree.developer_identity \
-        FROM credit_accounts AS account \
-        JOIN credit_entries ON account_id = account.id \
+        account.bucket, amount, balance_after, referrer.developer_identity, referree.developer_identity
+        """
+
+    /// The tables of the columns behind `credit_entries` and its account.
+    fileprivate static let joins: StaticString = """
         JOIN credit_transactions ON credit_transactions.id = credit_entries.transaction_id \
         LEFT JOIN identities AS referrer ON referrer.id = referrer_id \
         LEFT JOIN identities AS referree ON referree.id = referree_id
         """
 
-    /// The same of the entries in a table `page`.
-    fileprivate static let selectionOfPage: StaticString = """
-        SELECT credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, credit_transactions.kind, source, rule_id, \
-        credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id, \
-        account.bucket, amount, balance_after, referrer.developer_identity, referree.developer_identity \
+    /// Reads the records of the entries in a table `page`.
+    fileprivate static let pageJoins: StaticString = """
         FROM page \
         JOIN credit_entries ON credit_entries.transaction_id = page.transaction_id AND credit_entries.account_id = page.account_id \
-        JOIN credit_accounts AS account ON account.id = page.account_id \
-        JOIN credit_transactions ON credit_transactions.id = page.transaction_id \
-        LEFT JOIN identities AS referrer ON referrer.id = referrer_id \
-        LEFT JOIN identities AS referree ON referree.id = referree_id
+        JOIN credit_accounts AS account ON account.id = page.account_id
         """
 
     fileprivate init(row: any SQLRow) throws {

@@ -33,8 +33,7 @@ final class SmallCalls: Sendable {
         then deliver: @escaping @Sendable (ByteBuffer) -> Void
     ) -> Bool {
         guard let head = try? HTTPRequest(call.head, secure: options.certificate != nil, splitCookie: false) else { return false }
-        let client = options.clientAddress(by: ForwardedAddresses(head.headerFields[values: .forwardedFor]), from: peer)
-        let network = limiter.network(of: client)
+        let network = network(of: head, from: peer)
         if let network { guard turns.beginNow(network) else { return false } }
         Task { [self] in
             if let network { turns.end(of: network) }
@@ -43,6 +42,12 @@ final class SmallCalls: Sendable {
             deliver(await response.bytes(in: channel.allocator, persistence: call.persistence))
         }
         return true
+    }
+
+    /// Returns the network whose turns a request takes; nil if it takes none.
+    func network(of head: HTTPRequest, from peer: ClientAddress?) -> ClientNetwork? {
+        let addresses = ForwardedAddresses(head.headerFields[values: .forwardedFor])
+        return limiter.network(of: options.clientAddress(by: addresses, from: peer))
     }
 }
 

@@ -16,10 +16,7 @@ extension ConnectionPipeline {
             largestBody: max(options.maximumBodyBytes, options.maximumBulkBytes), certificate: options.certificate,
             admitsHandshake: { [limiter = clicks.limiter] in (try? limiter.admit(.handshake, of: nil, from: $0)) != nil },
             visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) },
-            network: { [limiter = clicks.limiter] head, peer in
-                let addresses = ForwardedAddresses(head.headerFields[values: .forwardedFor])
-                return limiter.network(of: options.clientAddress(by: addresses, from: peer))
-            }, metrics: options.metrics.connections, logger: logger
+            network: { calls.network(of: $0, from: $1) }, metrics: options.metrics.connections, logger: logger
         ) { answers, turns, eventLoop in
             FastPathHandler(
                 clicks: clicks, calls: calls, answers: answers, turns: turns, texts: texts.texts(of: eventLoop), logger: logger)
