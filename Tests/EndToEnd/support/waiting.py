@@ -2,7 +2,7 @@
 
 import time
 
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 
 # The product promises a second; a busy machine is given more.
 SOON = 3
@@ -17,8 +17,8 @@ def eventually(holds, within=SOON):
 
 
 def is_so(holds):
-    """A browser's page that changes under a look is looked at again."""
+    """A browser's page that changes under a look, or is not there yet, is looked at again."""
     try:
         return holds()
-    except StaleElementReferenceException:
+    except (NoSuchElementException, StaleElementReferenceException):
         return False
