@@ -88,8 +88,14 @@ struct Table: Sendable, Equatable {
         var isNumber = false
     }
 
-    struct Row: Sendable, Equatable {
+    struct Row: Sendable, Equatable, TemplateModel {
         let cells: [Cell]
+
+        var templateObject: TemplateObject {
+            var object = TemplateObject()
+            object.setModels("cells", cells)
+            return object
+        }
     }
 
     let caption: String

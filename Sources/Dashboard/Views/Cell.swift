@@ -55,6 +55,23 @@ struct Cell: Sendable, Equatable {
     }
 }
 
+extension Cell: TemplateModel {
+    var templateObject: TemplateObject {
+        var object = TemplateObject()
+        object.setText("cellText", cellText)
+        object.setText("cellHref", cellHref)
+        object.setText("cellTime", cellTime)
+        object.setText("cellUTC", cellUTC)
+        object.setValue("isNumeric", isNumeric)
+        object.setValue("isCode", isCode)
+        object.setText("cellNote", cellNote)
+        object.setValue("cellDrawing", cellDrawing?.html)
+        object.setValue("cellActions", cellActions.map(TemplateValues.of))
+        object.setValue("cellCheck", cellCheck.map(TemplateValues.of))
+        return object
+    }
+}
+
 /// A button of a table's row that sends a form without fields.
 struct CellAction: Sendable, Equatable {
     let actionPath: String

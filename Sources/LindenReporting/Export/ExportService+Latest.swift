@@ -2,9 +2,9 @@ import Linden
 import LindenKernel
 
 extension ExportService {
-    /// The rows of a log that are looked at first, as a multiple of those that are wanted, and the most at once.
-    private static let (firstRows, mostRowsAtOnce) = (4, 8000)
-    /// The most rows of a log that are looked at, in all apps. A busy app has enough among the newest.
+    /// The most rows of a log that are looked at, of all apps, at once.
+    private static let mostRowsAtOnce = 8000
+    /// The most rows of a log that are looked at in turn. A busy app has enough among the newest.
     private static let mostRows = 64_000
     /// The seconds before now in which rows are looked for.
     private static let span: Int64 = 86_400
@@ -12,7 +12,8 @@ extension ExportService {
     /// Returns the newest rows of some topics of an app within a day, newest first. There may be older ones that were not looked at, if few of
     /// the newest rows of a log are of this app and wanted.
     ///
-    /// The logs are read backwards in parts of growing length, each of them once.
+    /// The logs are read backwards in parts of growing length, each of them once. The first part has as many rows as are wanted, which is
+    /// enough where there is one app.
     ///
     /// - Parameter isWanted: whether a row is returned; others do not count.
     package func latest(
@@ -21,7 +22,7 @@ extension ExportService {
         let end = try await tail(topics, in: scope, since: nil)
         let oldest = min(IDGenerator.first(at: clock.now() - .seconds(Self.span)) - 1, end.position)
         var latest: [ExportTail.Entry] = []
-        var (last, rows, looked) = (end.position, Self.firstRows * limit, 0)
+        var (last, rows, looked) = (end.position, limit, 0)
         while latest.count < limit, last > oldest, looked < Self.mostRows {
             let first = try await storage.read { [rows, last] reader in
                 try topics.map { try reader.exportPageStart(of: $0, after: oldest, through: last, limit: rows) }.max() ?? oldest

@@ -1,4 +1,4 @@
-/// Converts a model to the dictionary that a template reads, with all texts as HTML.
+/// Converts a model to the object that a template reads, with all texts as HTML.
 ///
 /// The template library's own escaping works on Swift's characters and leaves a special character that is joined with a mark, so the
 /// template inserts the values as they are.
@@ -8,16 +8,16 @@
 package enum TemplateValues {
     /// - Parameter model: a struct; its properties are strings, numbers, booleans, dictionaries, structs, optionals or arrays of those.
     /// - Returns: the properties by name, without those that are nil; texts are escaped, except those of ``generated`` and ``Markup``.
-    package static func of(_ model: Any) -> [String: Any] {
-        var values: [String: Any] = [:]
+    package static func of(_ model: Any) -> TemplateObject {
+        var object = TemplateObject()
         for case (let name?, let property) in Mirror(reflecting: model).children {
             if generated.contains(name), let text = property as? String {
-                values[name] = text
+                object.setValue(name, text)
             } else {
-                values[name] = value(property)
+                object.setValue(name, value(property))
             }
         }
-        return values
+        return object
     }
 
     /// The names of properties that are HTML, CSS or JavaScript already.
@@ -32,7 +32,7 @@ package enum TemplateValues {
         return switch mirror.displayStyle {
         case .optional: mirror.children.first.flatMap { value($0.value) }
         case .collection: mirror.children.compactMap { value($0.value) }
-        case .struct where !mirror.children.isEmpty: of(property)
+        case .struct where !mirror.children.isEmpty: (property as? any TemplateModel)?.templateObject ?? of(property)
         default: property
         }
     }
