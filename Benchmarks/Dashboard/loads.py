@@ -2,6 +2,7 @@
 
 import http.client
 import itertools
+import os
 import random
 import threading
 import time
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 from pages import Reader
 
 CONNECTIONS = 8
+LOWEST_PRIORITY = 19
 DESKTOP = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
 
 
@@ -42,7 +44,11 @@ def click(port, links, rate, seconds):
 
 
 def use_pages(port, cookie, pages, users, pause, seconds):
-    """Users who read one page after another, with a pause between. Returns the number of pages."""
+    """Users who read one page after another, with a pause between. Returns the number of pages.
+
+    Browsers run on machines of their own, so this process gives way to the server and to the visits that are measured.
+    """
+    os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
     end, counts = time.monotonic() + seconds, []
 
     def use(user):

@@ -21,10 +21,8 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
     func handlerAdded(context: ChannelHandlerContext) {
         admission = table.enter(connection, at: context.eventLoop.now)
         let channel = context.channel
-        // The requests of one read are all parsed before other connections get their turn. The channel keeps the buffer of its last read for
-        // as long as it is open; few requests are larger than this size.
-        try? channel.syncOptions?.setOption(
-            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 2048))
+        // The requests of one read are all parsed before other connections get their turn.
+        try? channel.syncOptions?.setOption(.recvAllocator, value: ReadBuffers())
         try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         switch admission {
         case .admitted: break

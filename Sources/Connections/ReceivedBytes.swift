@@ -41,7 +41,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     /// The end of the client's side, delivered after the queued bytes.
     private var end: ChannelEvent?
 
-    /// Bytes forwarded at a time. Reads of the channel are shorter, see ``ConnectionAdmission``.
+    /// The most bytes that are read, and forwarded, at a time.
     static let readBytes = 8 << 10
     /// Bytes of chunks, behind which a part ends with an empty line: the next requests may begin there.
     static let chunkedBytes = 1 << 10

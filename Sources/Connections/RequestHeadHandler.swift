@@ -59,19 +59,19 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
-        guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
+        let survey = HeaderSurvey(head.headers)
+        guard head.hasOneHost(survey) else { return fail(.badRequest, Self.hostMessage, context) }
         guard !head.hasUnknownFraming else { return fail(.badRequest, Self.framingMessage, context) }
-        let bytes = head.headerBytes
-        guard bytes.ofConnection <= ConnectionLimits.connectionHeaderBytes else {
+        guard survey.connectionBytes <= ConnectionLimits.connectionHeaderBytes else {
             return fail(.requestHeaderFieldsTooLarge, Self.connectionMessage, context)
         }
-        let hasMarks = head.cutMarks()
+        if survey.hasLongMarks { head.cutMarks() }
         let hasHostInTarget = head.setHostOfTarget()
-        let isLast = head.normalizeConnection(isLast: bytes.all > ConnectionLimits.keptHeadBytes)
+        let isLast = head.normalizeConnection(survey)
         hasLast = isLast
         unanswered += 1
         isReading = true
-        context.fireChannelRead(hasMarks || hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
+        context.fireChannelRead(survey.hasLongMarks || hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -142,10 +142,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
 extension HTTPRequestHead {
     /// Whether there is exactly one `Host`; HTTP/1.0 does not require one.
-    fileprivate var hasOneHost: Bool {
-        var hosts = 0
-        for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { hosts += 1 }
-        return hosts == 1 || hosts == 0 && version != .http1_1
+    fileprivate func hasOneHost(_ survey: HeaderSurvey) -> Bool {
+        survey.hosts == 1 || survey.hosts == 0 && version != .http1_1
     }
 
     /// Whether HTTP/1.0 is used with `Transfer-Encoding`, which it does not have: a proxy of that version would see other limits of the request
@@ -154,24 +152,9 @@ extension HTTPRequestHead {
         (version.major, version.minor) < (1, 1) && headers.contains(name: "transfer-encoding")
     }
 
-    /// The sizes of all headers and of all `Connection` headers. The latter must be limited before the first use of ``isKeepAlive``, which
-    /// reads their lists.
-    fileprivate var headerBytes: (all: Int, ofConnection: Int) {
-        var bytes = (all: 0, ofConnection: 0)
-        for (name, value) in headers {
-            bytes.all += name.utf8.count + value.utf8.count
-            if name.isConnection { bytes.ofConnection += value.utf8.count }
-        }
-        return bytes
-    }
-
     /// Cuts long runs of combining marks in headers.
-    ///
-    /// - Returns: whether the head was changed.
-    fileprivate mutating func cutMarks() -> Bool {
-        guard headers.contains(where: { CombiningMarks.hasLongRun($0.value) }) else { return false }
+    fileprivate mutating func cutMarks() {
         headers = HTTPHeaders(headers.map { ($0.name, CombiningMarks.cut($0.value)) })
-        return true
     }
 
     /// Moves the host of an absolute-form target to the header `Host`.
@@ -195,24 +178,44 @@ extension HTTPRequestHead {
     /// Sets `Connection: close` if the connection ends with this request.
     ///
     /// - Returns: whether the head was changed.
-    fileprivate mutating func normalizeConnection(isLast: Bool) -> Bool {
-        guard isLast || !isKeepAlive || isForOtherProtocol else { return false }
+    fileprivate mutating func normalizeConnection(_ survey: HeaderSurvey) -> Bool {
+        let isLarge = survey.bytes > ConnectionLimits.keptHeadBytes
+        guard isLarge || !isKeepAlive || isForOtherProtocol(survey) else { return false }
         headers.replaceOrAdd(name: "connection", value: "close")
         return true
     }
 
     /// Whether the client asks to go on in another protocol than HTTP/1. No such request is granted.
-    private var isForOtherProtocol: Bool {
-        method == .CONNECT
-            || headers.contains { name, value in
-                name.isHeader("upgrade") || name.isConnection && value.lowercased().hasBytes(of: "upgrade")
-            }
+    private func isForOtherProtocol(_ survey: HeaderSurvey) -> Bool {
+        if method == .CONNECT || survey.hasUpgrade { return true }
+        guard survey.connectionBytes > 0 else { return false }
+        return headers.contains { $0.isHeader("connection") && $1.lowercased().hasBytes(of: "upgrade") }
+    }
+}
+
+/// What one pass over the headers of a request finds.
+private struct HeaderSurvey {
+    var hosts = 0
+    var hasUpgrade = false
+    /// Whether a value has a long run of combining marks.
+    var hasLongMarks = false
+    /// The size of all names and values.
+    var bytes = 0
+    /// The size of all values of `Connection`. It must be limited before the first use of `isKeepAlive`, which reads their lists.
+    var connectionBytes = 0
+
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers {
+            bytes += name.utf8.count + value.utf8.count
+            if CombiningMarks.hasLongRun(value) { hasLongMarks = true }
+            if name.isHeader("host") { hosts += 1 }
+            if name.isHeader("upgrade") { hasUpgrade = true }
+            if name.isHeader("connection") { connectionBytes += value.utf8.count }
+        }
     }
 }
 
 extension String {
-    fileprivate var isConnection: Bool { isHeader("connection") }
-
     /// Whether this is the name of a header, in any case. The first letter is compared first: that needs no copy.
     ///
     /// - Parameter name: in lower case.

@@ -104,7 +104,7 @@ extension Identifier {
 }
 
 extension Evidence.SearchAdAttribution {
-    init(_ ad: SearchAd, _ app: AppContext, _ kind: Session.Kind, at time: Timestamp) {
+    package init(_ ad: SearchAd, _ app: AppContext, _ kind: Session.Kind, at time: Timestamp) {
         self.init(
             labels: ad.labels, counts: ad.counts(in: app.scope.mode),
             age: ad.clickedAt.map { max(0, (time.milliseconds - $0.milliseconds) / 1000) },

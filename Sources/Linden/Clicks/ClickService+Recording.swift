@@ -42,25 +42,24 @@ extension ClickService {
 
     /// Returns a transaction that records a visit and takes one of the link's clicks if their number is limited.
     func recording(_ context: VisitContext, address: String) -> @Sendable (any Transaction) throws -> VisitOutcome {
-        let (device, window, referrerHost) = (context.visit.device, window(of: context), context.visit.referrerHost)
-        let (addressClass, site) = (addressClass(context.visit.address), addresses.site(of: context.visit.address))
+        let device = context.visit.device
+        let window = window(of: context)
+        let referrerHost = context.visit.referrerHost
+        let addressClass = addressClass(context.visit.address)
+        let site = addresses.site(of: context.visit.address)
         let query = recordedQuery(context.visit.query, context.found.link.scope, context.visit.address)
-        let (linkWindows, appendedHash) = (context.found.link.windowsOfClick, ClickContent.hash(appended: query))
+        let linkWindows = context.found.link.windowsOfClick
+        let appendedHash = ClickContent.hash(appended: query)
         return { transaction in
             // Visit and link are not copied: they have many texts, each with a reference to count.
-            let (visitor, parameters, app) = (context.visitor, context.parameters, context.found.app)
+            let visitor = context.visitor
+            let parameters = context.parameters
+            let app = context.found.app
             let isPerson = visitor.robot == nil
             let browser = isPerson ? context.visit.browser : nil
             var outcome = context.outcome
-            if context.found.hasUsageLimit {
-                let link = context.found.link
-                outcome.apply(
-                    try isPerson
-                        ? transaction.availabilityTakingClick(of: link, isTaken: context.visit.continuesClick)
-                        : transaction.availability(of: link)
-                )
-                if outcome.hasEnded { return outcome }
-            }
+            try context.applyUsageLimit(to: &outcome, isPerson: isPerson, transaction)
+            if outcome.hasEnded { return outcome }
             let destination = outcome.destination
             let mayOpenApp = isPerson && destination.canOpenApp
             var click = Click(
@@ -95,6 +94,19 @@ extension ClickService {
         let link = context.found.link
         outcome.apply(try await storage.read { try $0.availability(of: link) })
         return outcome
+    }
+}
+
+extension VisitContext {
+    /// Applies the link's usage limit to an outcome. A person takes one of the link's clicks.
+    fileprivate func applyUsageLimit(
+        to outcome: inout VisitOutcome, isPerson: Bool, _ transaction: any Transaction
+    ) throws {
+        guard found.hasUsageLimit else { return }
+        outcome.apply(
+            try isPerson
+                ? transaction.availabilityTakingClick(of: found.link, isTaken: visit.continuesClick)
+                : transaction.availability(of: found.link))
     }
 }
 

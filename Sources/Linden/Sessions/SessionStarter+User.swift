@@ -95,9 +95,18 @@ extension DeviceReader where Self: IdentityReader {
     /// Returns the id of the device of a launch, if it is known. A server that names only the user means the user's first device, which
     /// another user may have now, unless it is a browser.
     func deviceID(of start: SessionStart) throws -> Device.ID? {
-        for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
-            if try scope(of: id) == start.scope { return id }
-        }
+        for id in start.namedDevices where try scope(of: id) == start.scope { return id }
+        return try unnamedDeviceID(of: start)
+    }
+
+    /// Returns the device of ``deviceID(of:)``, with one read where the launch names it.
+    func device(of start: SessionStart) throws -> Device? {
+        for id in start.namedDevices { if let device = try device(id), device.scope == start.scope { return device } }
+        return try unnamedDeviceID(of: start).flatMap { try device($0) }
+    }
+
+    /// Returns the id of the known device of a launch that names none.
+    private func unnamedDeviceID(of start: SessionStart) throws -> Device.ID? {
         if let hardwareID = start.description.hardwareID { return try deviceID(hardwareID: hardwareID, in: start.scope) }
         guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
             return nil
@@ -107,6 +116,9 @@ extension DeviceReader where Self: IdentityReader {
 }
 
 extension SessionStart {
+    /// The devices that the launch names, which need not exist.
+    fileprivate var namedDevices: [Device.ID] { [device, liteApp?.device].compactMap { $0 } }
+
     /// Returns the kind of the session.
     ///
     /// - Parameters:

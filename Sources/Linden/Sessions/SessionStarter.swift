@@ -12,7 +12,7 @@ struct SessionStarter {
     let context: SessionContext
     let attribution: Attribution
 
-    private var start: SessionStart { context.start }
+    var start: SessionStart { context.start }
 
     // MARK: The session
 
@@ -40,7 +40,7 @@ struct SessionStarter {
     /// rolled back, since the click may be claimed.
     func begin() throws -> StartedSession {
         let start = start
-        let known = start.isTrackingDisabled ? nil : try transaction.deviceID(of: start).flatMap { try transaction.device($0) }
+        let known = start.isTrackingDisabled ? nil : try transaction.device(of: start)
         let decision = attribution.decision
         // The cache may have the link that opened the app; that of a click was just read.
         let opened = try decision.match.flatMap { $0.click != nil || $0.link == .long ? nil : try transaction.linkStatus($0.link) }
@@ -52,38 +52,49 @@ struct SessionStarter {
         let isFirst = kind.isInstall || kind == .web && !user.isKnown
         var evidence = attribution.evidence
         var referrer = evidence.mayBeReferred ? credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 } : nil
-        let isUsed = try referrer != nil && isAnothers(decision.match?.click, [user.device, known?.id])
-        if isUsed { (referrer, evidence.mayBeReferred) = (nil, false) }
-        let foreignURL = context.opened == nil ? start.opening.url : nil
-        let data =
-            referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
-            ?? decision.ad.map { ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL) }
-            ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL)
+        let hasLedAnother = try referrer != nil && isAnothers(decision.match?.click, [user.device, known?.id])
+        if hasLedAnother { (referrer, evidence.mayBeReferred) = (nil, false) }
         let session = Session(
             id: try transaction.newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
             link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
-            referrer: referrer, data: data, explanation: StoredDecision(decision, note: isUsed ? Self.usedClick : nil),
-            evidence: evidence)
-        var storedBytes = 0
-        if !start.isTrackingDisabled {
-            let bytes = try transaction.insert(session)
-            storedBytes = 2 * bytes.data + bytes.decision
-            try record(session, of: user, touch: credited?.click, isFirst: isFirst)
-            try recordDevice(user.device)
-            if !user.isElsewhere { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
-            if context.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
-                try transaction.insert(
-                    TokenExchange(
-                        session: session.id, app: start.scope.app, token: token, state: JobState(dueAt: transaction.now)))
-            }
-            // Records the referral and signs of fraud, and posts the credits of the reward rules that the session meets.
-            try transaction.ledgerRecorder.reward(session, from: context.address.all, context.rewardOrigin)
-        }
+            referrer: referrer, data: parameters(referral, isFirst: isFirst),
+            explanation: StoredDecision(decision, note: hasLedAnother ? Self.usedClick : nil), evidence: evidence)
+        let storedBytes =
+            try start.isTrackingDisabled ? 0 : store(session, of: user, referral, touch: credited?.click, isFirst: isFirst)
         var started = try startedSession(
             session.reference, session.kind, of: user.identity, referrer: session.referrer, data: session.data)
         started.storedBytes = storedBytes
         started.attribution = (decision.outcome, decision.matcher ?? decision.refusal?.rawValue ?? "")
         return started
+    }
+
+    /// Returns the parameters that the app gets.
+    private func parameters(_ referral: Referral?, isFirst: Bool) -> JSONObject {
+        let foreignURL = context.opened == nil ? start.opening.url : nil
+        return referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+            ?? attribution.decision.ad.map {
+                ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL)
+            }
+            ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL)
+    }
+
+    /// Stores a session and what it changes. Returns the bytes that it takes.
+    ///
+    /// - Parameter touch: the click that is the last touch of the user from now on.
+    private func store(
+        _ session: Session, of user: SessionUser, _ referral: Referral?, touch: Click.ID?, isFirst: Bool
+    ) throws -> Int {
+        let bytes = try transaction.insert(session)
+        try record(session, of: user, touch: touch, isFirst: isFirst)
+        try recordDevice(user.device)
+        if !user.isElsewhere { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
+        if context.exchangesAdTokens, attribution.decision.outcome != .matched, let token = start.appleAttributionToken {
+            try transaction.insert(
+                TokenExchange(session: session.id, app: start.scope.app, token: token, state: JobState(dueAt: transaction.now)))
+        }
+        // Records the referral and signs of fraud, and posts the credits of the reward rules that the session meets.
+        try transaction.ledgerRecorder.reward(session, from: context.address.all, context.rewardOrigin)
+        return 2 * bytes.data + bytes.decision
     }
 
     /// Whether a session on a device concerns all of the identity, such as its last touch: with `security=strict`, only on its own device.
@@ -208,33 +219,6 @@ struct SessionStarter {
     private func referral(_ link: Link, _ click: Click, _ match: Match) throws -> Referral {
         try transaction.referral(
             link, click, match, context.baseURL, context.publicIDs, isStrict: start.app.app.configuration.isStrict)
-    }
-
-    // MARK: The device and its browsers
-
-    /// Records the device at its address, which measures the density of the address, and the token for Apple's attribution.
-    private func recordDevice(_ device: Device.ID) throws {
-        guard start.caller != .browser, start.caller != .server else { return }
-        let description = start.app.app.configuration.matchesFingerprints ? start.description : DeviceDescription()
-        try transaction.record(device: device, description, from: context.address.current, in: start.scope, time: transaction.now)
-        if let token = start.appleAttributionToken { try transaction.setAppleAttributionToken(token, of: device) }
-    }
-
-    /// Records which browsers are beside the app: the one that reported its last click, and the one that made the click that led to it.
-    private func joinBrowsers(_ session: Session, _ click: Click?) throws {
-        let addresses = context.address.all
-        guard start.caller != .browser else { return }
-        if attribution.isBrowserReported,
-            let reported = try transaction.strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: transaction.now)
-        {
-            try transaction.join(reported.browser, to: session.device, in: start.scope)
-            try transaction.deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
-        }
-        // The click may have been made on a computer, whose browser is beside no app. Who came from another address may have got the
-        // click's id from its visitor, as a page does to which the link leads.
-        if let click, click.visitor.platform != .desktop, addresses.contains(click.address), let browser = click.browser {
-            try transaction.join(browser, to: session.device, in: start.scope)
-        }
     }
 }
 

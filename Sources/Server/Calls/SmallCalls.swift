@@ -72,22 +72,30 @@ extension Response {
         // Without a limit it does not fail.
         try? await body.write(collector)
         let body = collector.collected
-        var headers = headers
-        headers[.contentLength] = String(body.readableBytes)
-        headers[.date] = HTTPDate.now
-        if let connection = persistence.header { headers[.connection] = connection }
         var bytes = allocator.buffer(capacity: Self.usualHeadBytes + body.readableBytes)
         bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
-        for field in headers {
-            bytes.writeString(field.name.rawName)
-            bytes.writeStaticString(": ")
-            bytes.writeString(field.value)
-            bytes.writeStaticString("\r\n")
-        }
+        for field in headers where !Self.isOfConnection(field.name) { bytes.writeField(field.name.rawName, field.value) }
+        bytes.writeField("Content-Length", String(body.readableBytes))
+        bytes.writeField("Date", HTTPDate.now)
+        if let connection = persistence.header { bytes.writeField("Connection", connection) }
         bytes.writeStaticString("\r\n")
         bytes.writeImmutableBuffer(body)
         return bytes
     }
 
+    /// Whether a field is written for each response, whatever the router says.
+    private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
+        name == .contentLength || name == .date || name == .connection
+    }
+
     private static let usualHeadBytes = 512
+}
+
+extension ByteBuffer {
+    fileprivate mutating func writeField(_ name: String, _ value: String) {
+        writeString(name)
+        writeStaticString(": ")
+        writeString(value)
+        writeStaticString("\r\n")
+    }
 }

@@ -12,7 +12,7 @@ extension FastPathHandler {
     }
 
     func deliver(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
-        isDelivering = true
+        owesReadComplete = true
         context.fireChannelRead(wrapInboundOut(part))
     }
 
@@ -32,7 +32,7 @@ extension FastPathHandler {
             let promise = promise ?? context.eventLoop.makePromise()
             lastWrite = promise.futureResult
             context.write(data, promise: promise)
-            if case .forwarded(let isRead, _) = state { end(.forwarded(isRead: isRead, isAnswered: true), context) }
+            if case .forwarded(let isRead, _) = state { advance(to: .forwarded(isRead: isRead, isAnswered: true), context) }
         default: context.write(data, promise: promise)
         }
     }
@@ -50,7 +50,7 @@ extension FastPathHandler {
     private static let closingTime: TimeAmount = .seconds(10)
 
     /// Changes the state of a forwarded request. Once it is read and answered, the next one begins.
-    func end(_ new: State, _ context: ChannelHandlerContext) {
+    func advance(to new: State, _ context: ChannelHandlerContext) {
         state = new
         guard case .forwarded(isRead: true, isAnswered: true) = new else { return }
         // After the last request no further one is answered, and Hummingbird does not read on.

@@ -21,6 +21,9 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// From `idle`, the head of a request leads to `reading`, `collecting` or `forwarded`. Its end leads from the first two to `answering`,
+    /// or to `forwarded` where the router must answer. ``endAnswer(_:)`` and ``advance(to:_:)`` lead back to `idle`, or to `closing` after the
+    /// last request of the connection.
     enum State {
         case idle
         /// The head of a possible visit has been read, but not its end.
@@ -55,7 +58,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var backlog = CircularBuffer<Item>(initialCapacity: 1)
     var isReadPending = false
     /// Whether parts were forwarded without a following read-complete event.
-    var isDelivering = false
+    var owesReadComplete = false
     /// What becomes of the connection after the current request, as its client says.
     var persistence = ConnectionPersistence.persists
     var isStopping = false
@@ -145,15 +148,15 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .part(let part):
             deliver(part, context)
             guard case .end = part, case .forwarded(_, let isAnswered) = state else { return }
-            end(.forwarded(isRead: true, isAnswered: isAnswered), context)
+            advance(to: .forwarded(isRead: true, isAnswered: isAnswered), context)
         case .event(let event): context.fireUserInboundEventTriggered(event)
         case .error(let error): context.fireErrorCaught(error)
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        guard isDelivering else { return }
-        isDelivering = false
+        guard owesReadComplete else { return }
+        owesReadComplete = false
         context.fireChannelReadComplete()
     }
 
@@ -175,13 +178,13 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func drainBacklog(_ context: ChannelHandlerContext) {
-        var isLate = false
+        var hasProcessed = false
         while let item = backlog.first, isReady(context) {
             backlog.removeFirst()
             process(item, context)
-            isLate = true
+            hasProcessed = true
         }
-        if isLate { channelReadComplete(context: context) }
+        if hasProcessed { channelReadComplete(context: context) }
         guard isReadPending, backlog.isEmpty else { return }
         isReadPending = false
         context.read()
@@ -198,12 +201,15 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// Whether an item behind the end of a request belongs to the next one, which waits. Events and errors do not.
+    private func beginsNextRequest(_ item: Item?) -> Bool { if case .part = item { true } else { false } }
+
     /// Whether the first queued item may be processed.
     private func isReady(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .idle: context.channel.isWritable
         case .reading, .collecting, .closing: true
-        case .forwarded(let isRead, _): if !isRead { true } else if case .part = backlog.first { false } else { true }
+        case .forwarded(let isRead, _): !isRead || !beginsNextRequest(backlog.first)
         case .answering: false
         }
     }

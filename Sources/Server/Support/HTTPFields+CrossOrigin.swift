@@ -5,12 +5,11 @@ extension HTTPFields {
     /// Lets the calling page read the response; with credentials only for ``Routes/allowsCredentials(path:)``. Nothing here is secret from a
     /// page that could request it through its own server: a branch key is public, and no cookie grants access.
     mutating func allowOrigin(of request: Request) {
-        self[.vary] = value(of: .vary).map { $0 + ", Origin" } ?? "Origin"
+        if let vary = value(of: .vary) { self[.vary] = vary + ", Origin" } else { append(HTTPField(name: .vary, value: "Origin")) }
         guard let origin = request.header(.origin), origin.utf8.count <= Self.longestOrigin, origin != "null" else {
-            self[.accessControlAllowOrigin] = "*"
-            return
+            return append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
         }
-        self[.accessControlAllowOrigin] = origin
+        append(HTTPField(name: .accessControlAllowOrigin, value: origin))
         if Routes.allowsCredentials(path: request.rawPath) { self[.accessControlAllowCredentials] = "true" }
     }
 

@@ -28,8 +28,10 @@ package struct LindenResponder: HTTPResponder {
     package func respond(to request: Request, context: LindenContext) async throws -> Response {
         try await recorder.recorded(request, context) { context in
             var response = try await response(to: request, context)
-            response.headers[.strictTransportSecurity] = options.strictTransport(
+            let strictTransport = options.strictTransport(
                 forwardedScheme: request.header(.forwardedProto), from: context.peer, baseURL)
+            // Setting a field costs a search of all of them, also where there is no value.
+            if let strictTransport { response.headers[.strictTransportSecurity] = strictTransport }
             return response
         }
     }

@@ -1,3 +1,4 @@
+import Linden
 import LindenKernel
 
 /// Exchanges AdServices tokens for ads after their sessions were answered, and attributes organic sessions to the ads.
