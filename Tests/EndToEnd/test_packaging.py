@@ -167,6 +167,18 @@ def test_the_service_stops_later_than_the_server_does():
     assert int(re.search(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE).group(1)) > 30
 
 
+@pytest.mark.parametrize("path", [UNIT, CONFIG / "cluster/patroni.service"], ids=lambda path: path.name)
+def test_systemd_never_gives_up_a_server_that_cannot_start_yet(path):
+    """As while no PostgreSQL is the primary, for longer than five starts take."""
+    section = path.read_text().partition("[Unit]")[2].partition("[Service]")
+    assert "\nStartLimitIntervalSec=0\n" in section[0]
+    assert "\nRestart=on-failure\n" in section[2] and int(re.search(r"^RestartSec=(\d+)$", section[2], re.MULTILINE)[1]) >= 1
+
+
+def test_no_number_of_connections_ends_the_socket_of_a_server_that_cannot_start_yet():
+    assert "\nTriggerLimitIntervalSec=0\n" in UNIT.with_suffix(".socket").read_text().partition("[Socket]")[2]
+
+
 def test_the_command_of_the_service_is_one_that_the_binary_takes():
     command = re.search(r"^ExecStart=/usr/bin/linden (.*)$", UNIT.read_text(), re.MULTILINE).group(1).split()
     done = linden(*command, "--help")
