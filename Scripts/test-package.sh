@@ -70,7 +70,9 @@ check "the link still leads there" responds "$slug" 302
 
 say "Purge"
 as_user backup /var/lib/linden/backups >/dev/null
+as_user backup /var/lib/linden/before-upgrade >/dev/null
+inside touch /etc/linden/s3-secret
 apt purge linden
-check "the backup is kept" inside bash -c 'ls /var/lib/linden/backups/linden-*.db && stat -c %U /var/lib/linden/backups | grep -q root && rm -r /var/lib/linden' >/dev/null
+check "the backups are kept" inside bash -c 'ls /var/lib/linden/{backups,before-upgrade}/linden-*.db && test ! -e /var/lib/linden/linden.db && stat -c %U /var/lib/linden/backups | grep -q root && rm -r /var/lib/linden' >/dev/null
 check "nothing is left of it" inside bash -c 'test ! -e /var/lib/linden -a ! -e /etc/linden -a ! -e /usr/bin/linden && ! getent passwd linden && ! ls /etc/systemd/system/*/linden.* 2>/dev/null'
 say "The package passes."

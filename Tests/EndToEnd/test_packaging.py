@@ -142,6 +142,71 @@ def test_the_completions_are_valid(shell, check, tmp_path):
     run(*check, script)
 
 
+# MARK: The scripts of the package
+
+@pytest.fixture
+def script(tmp_path):
+    """Runs a script of the package below a folder, on a system without systemd; owners are only noted."""
+    (tmp_path / "tools").mkdir()
+    for tool in ("getent", "adduser", "deluser", "chown", "install", "systemctl", "deb-systemd-helper", "deb-systemd-invoke"):
+        (tmp_path / "tools" / tool).write_text(f'#!/bin/sh\necho "{tool} $*" >>{tmp_path}/notes\n')
+        (tmp_path / "tools" / tool).chmod(0o755)
+    for folder in ("etc/linden", "var/lib/linden"):
+        (tmp_path / folder).mkdir(parents=True)
+
+    def follow(name, *arguments):
+        text = re.sub(r"/(etc|var/lib)/linden|/run/systemd/system", lambda path: f"{tmp_path}{path[0]}", (CONFIG / "debian" / name).read_text())
+        (tmp_path / "notes").write_text("")
+        done = subprocess.run(["sh", "-c", text, name, *arguments], capture_output=True, text=True,
+                              env={"PATH": f"{tmp_path}/tools:{os.environ['PATH']}"})
+        assert done.returncode == 0, done.stderr
+        return (tmp_path / "notes").read_text(), done.stderr
+    return follow
+
+
+def mode(path):
+    return oct(path.stat().st_mode & 0o777)
+
+
+def test_an_upgrade_leaves_owner_and_mode_of_the_settings_and_needs_no_file_of_them(script, tmp_path):
+    settings = tmp_path / "etc/linden/linden.yaml"
+    settings.touch(0o644)
+
+    first, _ = script("postinst", "configure", "")
+    assert f"chown root:linden {settings}" in first and (mode(settings), mode(settings.parent)) == ("0o640", "0o750")
+    settings.chmod(0o600)
+    again, _ = script("postinst", "configure", "0.1.0")
+    assert "chown" not in again and mode(settings) == "0o600"
+    settings.unlink()
+    script("postinst", "configure", "0.1.0")
+    script("postinst", "configure", "")
+
+
+def test_a_purge_deletes_database_and_secrets_and_keeps_the_folders_with_backups(script, tmp_path):
+    data = tmp_path / "var/lib/linden"
+    kept = ["backups/linden-20270131T120000Z.db", "before-upgrade/linden-20270131T120000Z.db", "old.Xy1234/linden.db",
+            "linden-20270131T120000Z.db"]
+    for path in [*kept, "linden.db", "linden.db-wal", "trial.db", "exports/clicks.csv", "empty/.keep", "../../../etc/linden/s3-secret"]:
+        (data / path).parent.mkdir(exist_ok=True)
+        (data / path).touch()
+
+    _, said = script("postrm", "purge")
+
+    assert sorted(str(path.relative_to(data)) for path in data.rglob("*") if path.is_file()) == sorted(kept)
+    assert not (tmp_path / "etc/linden").exists() and "before-upgrade" in said
+
+
+def test_a_purge_without_backups_leaves_nothing_and_a_removal_everything(script, tmp_path):
+    data = tmp_path / "var/lib/linden"
+    (data / "backups").mkdir()
+    (data / "linden.db").touch()
+
+    script("postrm", "remove")
+    assert (data / "linden.db").exists()
+    script("postrm", "purge")
+    assert not data.exists()
+
+
 # MARK: The service
 
 @pytest.fixture
