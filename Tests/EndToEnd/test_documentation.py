@@ -145,6 +145,17 @@ def test_every_setting_that_the_text_names_exists(page, settings):
     assert [word for word in sorted(named - known) if not any(setting.startswith(word + ".") for setting in known)] == []
 
 
+# MARK: Addresses of PostgreSQL
+
+def test_every_example_that_may_lead_to_a_standby_asks_for_the_primary():
+    """Several hosts, or a service's name as in a serve by hand."""
+    addresses = [address for file in [*PAGES, *sorted((ROOT / "Config").rglob("*.y*ml"))]
+                 for address in re.findall(r"postgres://[^\s`\"')]+", file.read_text())]
+
+    of_several = [address for address in addresses if "," in address or "sslmode=verify-full" in address]
+    assert of_several and all("target_session_attrs=read-write" in address for address in of_several)
+
+
 # MARK: Certificates
 
 def test_the_hook_of_certbot_puts_the_files_where_the_settings_name_them(tmp_path):

@@ -244,6 +244,19 @@ def test_no_number_of_connections_ends_the_socket_of_a_server_that_cannot_start_
     assert "\nTriggerLimitIntervalSec=0\n" in UNIT.with_suffix(".socket").read_text().partition("[Socket]")[2]
 
 
+def test_haproxy_of_the_cluster_drops_the_rights_of_root_which_a_run_on_one_machine_never_has(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "Benchmarks/Cluster")
+    from files import Layout
+    rights = [r"user haproxy", r"group haproxy", r"chroot /var/lib/haproxy"]
+    text = (CONFIG / "cluster/haproxy.cfg").read_text()
+    (tmp_path / "machine1").mkdir()
+
+    here = Layout("127.77", tmp_path, "/usr/bin").haproxy(3).read_text()
+
+    assert all(re.search(rf"^    {line}\b", text.partition("defaults")[0], re.MULTILINE) for line in rights)
+    assert not any(re.search(line, here) for line in rights) and "server machine3" in here
+
+
 def test_the_command_of_the_service_is_one_that_the_binary_takes():
     command = re.search(r"^ExecStart=/usr/bin/linden (.*)$", UNIT.read_text(), re.MULTILINE).group(1).split()
     done = linden(*command, "--help")
