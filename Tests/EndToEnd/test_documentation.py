@@ -156,6 +156,18 @@ def test_every_example_that_may_lead_to_a_standby_asks_for_the_primary():
     assert of_several and all("target_session_attrs=read-write" in address for address in of_several)
 
 
+# MARK: The inventory of data
+
+def test_the_inventory_for_data_protection_names_every_table():
+    tables = {table for file in (ROOT / "Migrations/SQL").glob("*.sql")
+              for table in re.findall(r"^CREATE TABLE (\w+)", file.read_text(), re.MULTILINE)}
+    section = (ROOT / "Documentation/data-protection.md").read_text().partition("## What is kept")[2].partition("\n## ")[0]
+
+    named = re.findall(r"`(\w+)`", section)
+
+    assert tables and sorted(tables - set(named)) == []
+
+
 # MARK: Certificates
 
 def test_the_hook_of_certbot_puts_the_files_where_the_settings_name_them(tmp_path):
