@@ -93,7 +93,18 @@ def test_the_packaged_settings_name_the_database_alone(packages, tmp_path):
     assert [line for line in lines if line and not line.startswith("#")] == ["storage:", "  database: sqlite:/var/lib/linden/linden.db"]
     documents = tmp_path / "usr/share/doc/linden"
     assert (documents / "examples/linden.yaml").read_text() == (CONFIG / "linden.yaml").read_text()
-    assert {path.name for path in (documents / "Documentation").iterdir()} == {path.name for path in (ROOT / "Documentation").glob("*.md")}
+    assert {path.name for path in (documents / "Documentation").iterdir()} == {path.name for path in (ROOT / "Documentation").iterdir()}
+
+
+def test_every_link_of_a_packaged_page_leads_to_a_file_of_the_package(packages, tmp_path):
+    run("dpkg-deb", "--extract", only(packages[0], "*.deb"), tmp_path)
+    pages = sorted((tmp_path / "usr/share/doc/linden").rglob("*.md"))
+
+    links = [(page, path) for page in pages for path in re.findall(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)", page.read_text())]
+
+    assert len(links) > 200 and [(page.name, path) for page, path in links if not (page.parent / path).exists()] == []
+    proxies = next(page for page in pages if page.name == "proxies.md")
+    assert "(../examples/nginx.conf)" in proxies.read_text() and "(privacy.md#addresses)" in "".join(page.read_text() for page in pages)
 
 
 def test_the_archive_runs_where_it_is_unpacked(packages, tmp_path):
