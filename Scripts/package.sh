@@ -43,13 +43,17 @@ install -m 644 Config/systemd/linden.service Config/systemd/linden.socket "$root
 install -m 644 Config/debian/linden.yaml "$root/etc/linden/linden.yaml"
 install -m 644 README.md SECURITY.md "$root/usr/share/doc/linden"
 # What to do at an alert is read on the machine itself.
-install -d "$root/usr/share/doc/linden/Documentation"
+install -d "$root/usr/share/doc/linden/Documentation/images"
 install -m 644 Documentation/*.md "$root/usr/share/doc/linden/Documentation"
+install -m 644 Documentation/images/* "$root/usr/share/doc/linden/Documentation/images"
 install -d "$root/usr/share/doc/linden/examples"
 install -m 644 Config/linden.yaml Config/proxies/* Config/monitoring/* "$root/usr/share/doc/linden/examples"
-install -d "$root/usr/share/doc/linden/examples/cluster"
-install -m 644 Config/cluster/* "$root/usr/share/doc/linden/examples/cluster"
-install -m 644 CHANGELOG.md "$root/usr/share/doc/linden"
+for part in cluster container helm/linden helm/linden/templates; do
+    install -d "$root/usr/share/doc/linden/examples/$part"
+    find "Config/$part" -maxdepth 1 -type f -exec install -m 644 -t "$root/usr/share/doc/linden/examples/$part" {} +
+done
+install -m 644 CHANGELOG.md LICENSE "$root/usr/share/doc/linden"
+python3 Scripts/packaged-pages.py "$root/usr/share/doc/linden"
 maintainer="The Linden project <linden@localhost>"
 printf 'linden (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" "$maintainer" "$(date -R -d "@$SOURCE_DATE_EPOCH")" \
     | gzip -9n >"$root/usr/share/doc/linden/changelog.gz"

@@ -61,6 +61,29 @@ check "the server is another process" [ "$before" != "$(inside systemctl show -P
 check "all $(wc -l <"$machine/root/codes") visits were answered: $(sort "$machine/root/codes" | uniq -c | xargs)" is 302 sort -u /root/codes
 check "the operator's settings are kept" inside grep -q 'changed by the operator' /etc/linden/linden.yaml
 
+say "Start again as long as it takes"
+inside cp -p /etc/linden/linden.yaml /root/linden.yaml
+inside sed -i 's|database:.*|database: postgres://linden@127.0.0.1:1/linden|' /etc/linden/linden.yaml
+inside systemctl restart --no-block linden.service
+for _ in $(seq 40); do inside curl -s --max-time 0.5 http://127.0.0.1:8080/healthz >/dev/null || true; done
+check "the server has tried more than five times, while visitors came" [ "$(inside systemctl show -P NRestarts linden.service)" -gt 5 ]
+check "the socket still listens" is active systemctl is-active linden.socket
+inside cp -p /root/linden.yaml /etc/linden/linden.yaml
+check "the server starts by itself once it can" inside bash -c 'for _ in $(seq 30); do systemctl is-active -q linden.service && exit; sleep 0.5; done; exit 1'
+check "the server is ready" responds /readyz 200
+
+say "Upgrade a server that was stopped, and one that was disabled"
+inside systemctl stop linden.socket linden.service
+apt install --reinstall --no-install-recommends /root/newer.deb
+check "a stopped server runs" is active systemctl is-active linden.service
+inside systemctl disable --now linden.socket linden.service 2>/dev/null
+inside rm /etc/linden/linden.yaml
+apt install --reinstall --no-install-recommends /root/newer.deb
+check "a disabled server does not" is "$(printf 'inactive\ninactive')" systemctl is-active linden.service linden.socket
+check "an upgrade needs no file of settings" inside test ! -e /etc/linden/linden.yaml
+inside cp -p /root/linden.yaml /etc/linden/linden.yaml
+inside systemctl enable --now linden.socket linden.service 2>/dev/null
+
 say "Remove, and install again"
 apt remove linden
 check "nothing listens" bash -c '! nsenter -t '"$init"' -a curl -s --max-time 3 http://127.0.0.1:8080/healthz'
@@ -70,7 +93,9 @@ check "the link still leads there" responds "$slug" 302
 
 say "Purge"
 as_user backup /var/lib/linden/backups >/dev/null
+as_user backup /var/lib/linden/before-upgrade >/dev/null
+inside touch /etc/linden/s3-secret
 apt purge linden
-check "the backup is kept" inside bash -c 'ls /var/lib/linden/backups/linden-*.db && stat -c %U /var/lib/linden/backups | grep -q root && rm -r /var/lib/linden' >/dev/null
+check "the backups are kept" inside bash -c 'ls /var/lib/linden/{backups,before-upgrade}/linden-*.db && test ! -e /var/lib/linden/linden.db && stat -c %U /var/lib/linden/backups | grep -q root && rm -r /var/lib/linden' >/dev/null
 check "nothing is left of it" inside bash -c 'test ! -e /var/lib/linden -a ! -e /etc/linden -a ! -e /usr/bin/linden && ! getent passwd linden && ! ls /etc/systemd/system/*/linden.* 2>/dev/null'
 say "The package passes."

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Follows Documentation/production.md word for word on a clean Debian, booted with systemd: each command of the page is run, and must succeed.
+# Follows Documentation/production.md word for word on a clean Debian, booted with systemd: each command of the page is run, must succeed, and
+# must print what the page shows below it.
 #
 #   Scripts/test-production.sh PACKAGE.deb      needs root; some minutes
 #
@@ -16,15 +17,30 @@ source "$(dirname "$0")/clean-debian.sh"
 mkdir "$machine/root/page"
 cp "$package" "$machine/root/page/"
 printf "127.0.0.1 localhost go.example.com\n::1 localhost\n" >>"$machine/etc/hosts"
-# The commands of the page, each block a file. What apt-get does is for the machine's package manager, which needs a network.
+# The commands of the page, each block a file, and beside it what it prints. What apt-get does is for the machine's package manager, which
+# needs a network.
 awk -v folder="$machine/root/page" '
-    /^```console/ { inBlock = 1; next }
-    /^```/ { inBlock = 0; close(file); part = ""; next }
-    inBlock {
-        kind = /^apt-get / ? "apt" : "sh"
-        if (kind != part) { file = sprintf("%s/%02d.%s", folder, ++count, kind); part = kind }
+    /^```/ {
+        if (kind) close(file)
+        kind = kind ? "" : $0 == "```console" ? "commands" : $0 == "```" ? "output" : "other"
+        part = ""
+        if (kind == "output") file = sprintf("%s/%02d.expected", folder, count)
+        next
+    }
+    kind == "output" { print > file }
+    kind == "commands" {
+        type = /^apt-get / ? "apt" : "sh"
+        if (type != part) { file = sprintf("%s/%02d.%s", folder, ++count, type); part = type }
         print > file
     }' "$page"
+
+# Whether the output (the second file) has the lines of the first in their order, where … stands for any. Spaces make columns.
+shows() {
+    awk 'function squeezed(line) { gsub(/ +/, " ", line); return line }
+        NR == FNR { if ($0 != "…") wanted[++count] = squeezed($0); next }
+        found < count && squeezed($0) == wanted[found + 1] { found++ }
+        END { exit found < count }' "$@"
+}
 
 boot
 
@@ -41,8 +57,11 @@ while read -r file; do
             # A certificate authority of its own, which this machine trusts.
             sed -i 's|^systemctl restart caddy|sed -i "s/on_demand$/on_demand\\n\\t\\tissuer internal/" /etc/caddy/Caddyfile\n&\nsleep 2\ncurl -sk https://go.example.com/healthz >/dev/null; cp /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt /usr/local/share/ca-certificates/caddy.crt \&\& update-ca-certificates >/dev/null 2>\&1|' "$file"
         fi
-        inside bash -euo pipefail -c "cd /root/page && source /root/page/$(basename "$file")" </dev/null ||
+        inside bash -euo pipefail -c "cd /root/page && source /root/page/$(basename "$file")" </dev/null >"$work/output" ||
             fail "A command of this block failed: $(cat "$file"; inside journalctl -q --no-pager -u linden.service -u caddy.service -n 30 2>/dev/null)"
+        cat "$work/output"
+        expected=${file%.sh}.expected
+        [ ! -e "$expected" ] || shows "$expected" "$work/output" || fail "The page shows another output: $(cat "$expected")"
     fi
 done <"$work/files"
 

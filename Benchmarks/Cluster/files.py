@@ -60,13 +60,13 @@ class Layout:
         return address.replace(EXAMPLE, self.network + ".0.")
 
     def haproxy(self, nodes):
-        """Without TLS, whose lines are marked, and with as many servers as there are nodes."""
+        """Without TLS and what only root may do, whose lines are marked, and with as many servers as there are nodes."""
         path = self._write(1, "haproxy.cfg", {
             # So many open files an ordinary user may have.
             "maxconn 20000": "maxconn 2000", "bind :80\n": f"bind {self.machine(1)}:8000\n",
             "bind 127.0.0.1:8404": f"bind {self.machine(1)}:8404",
             "/run/haproxy/admin.sock": str(self.machine_folder(1) / "haproxy.sock")})
-        lines = [line for line in path.read_text().splitlines() if not line.endswith("# TLS")]
+        lines = [line for line in path.read_text().splitlines() if not line.endswith(("# TLS", "# root"))]
         server = re.compile(r" *server machine(\d+) ")
         path.write_text("\n".join(line for line in lines if not (found := server.match(line)) or int(found[1]) <= nodes) + "\n")
         return path

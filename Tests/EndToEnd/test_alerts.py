@@ -13,7 +13,8 @@ RULES = {rule["alert"]: rule for group in yaml.safe_load(ALERTS.read_text())["gr
 MINUTES = 8 * 60
 NOW = MINUTES * 60
 
-# What a server shows that is well, minute by minute: a value that stays, or `start+step`. Times begin at 0.
+# What a server shows that is well, minute by minute: a value that stays, or `start+step`; several follow each other, equally long. Times
+# begin at 0.
 WELL = {
     "up": "1",
     "linden_write_problem": "0",
@@ -52,6 +53,7 @@ WELL = {
 # For each alert what differs; None for a series that is not there.
 CASES = [
     ("LindenDown", {"up": "0"}),
+    ("LindenDown", {"up": None}),
     ("LindenWritesFail", {"linden_write_problem": "1"}),
     ("LindenWritesStall", {"linden_write_stall_seconds": "6"}),
     ("LindenDatabaseDamaged", {"linden_database_damaged": "1"}),
@@ -88,20 +90,21 @@ def promtool():
     return tool
 
 
-def series(name, values):
-    start, sign, step = re.fullmatch(r"([\d.]+(?:e\d+)?)(?:([+-])([\d.e]+))?", values).groups()
+def series(name, values, minutes):
     target, brace, labels = name.partition("{")
     labels = f'{{job="linden",instance="one"{"," + labels if brace else "}"}'
-    return {"series": target + labels, "values": f"{float(start):.0f}{sign or '+'}{float(step or 0):.0f}x{MINUTES}"}
+    parts = [re.fullmatch(r"([\d.]+(?:e\d+)?)(?:([+-])([\d.e]+))?", part).groups() for part in values.split()]
+    return {"series": target + labels, "values": " ".join(
+        f"{float(start):.0f}{sign or '+'}{float(step or 0):.0f}x{minutes // len(parts)}" for start, sign, step in parts)}
 
 
-def fired(promtool, folder, changed):
+def fired(promtool, folder, changed, minutes=MINUTES):
     """The alerts that fire after eight hours, with their summaries: what promtool finds instead of none."""
     shown = {name: values for name, values in (WELL | changed).items() if values is not None}
-    expected = [{"eval_time": f"{MINUTES}m", "alertname": name, "exp_alerts": []} for name in RULES]
+    expected = [{"eval_time": f"{minutes}m", "alertname": name, "exp_alerts": []} for name in RULES]
     (folder / "test.yaml").write_text(yaml.safe_dump({
         "rule_files": [str(ALERTS)], "evaluation_interval": "1m",
-        "tests": [{"interval": "1m", "input_series": [series(*item) for item in shown.items()], "alert_rule_test": expected}]}))
+        "tests": [{"interval": "1m", "input_series": [series(*item, minutes) for item in shown.items()], "alert_rule_test": expected}]}))
     done = subprocess.run([promtool, "test", "rules", folder / "test.yaml"], capture_output=True, text=True, timeout=60)
     output = done.stdout + done.stderr
     assert done.returncode == 0 or "alertname:" in output, output
@@ -121,6 +124,22 @@ def test_an_alert_fires_and_names_the_server(promtool, tmp_path, alert, changed)
     assert alerts == {alert}
     summary = re.search(r'summary="([^"]*)"', output)
     assert summary and re.search(r"\b(one|linden)\b", summary[1]), output
+
+
+@pytest.mark.parametrize("free, days, fires", [
+    # A backup of 10 GB, an hour ago or three.
+    ("50e9 50e9 50e9 50e9 50e9 50e9 50e9 40e9", 1 / 3, False),
+    ("50e9 50e9 50e9 50e9 50e9 40e9 40e9 40e9", 1 / 3, False),
+    ("100e9 90e9 90e9", 3, False),
+    # One of each day, until there are as many as are kept.
+    ("60e9 45e9 30e9", 3, True),
+    # What goes on.
+    ("100e9-25e6", 1, True),
+])
+def test_a_backup_is_not_taken_for_the_pace_at_which_the_disk_fills_up(promtool, tmp_path, free, days, fires):
+    alerts, _ = fired(promtool, tmp_path, {"linden_disk_free_bytes": free}, round(days * 24 * 60))
+
+    assert ("LindenDiskFillsUp" in alerts) == fires
 
 
 def test_each_alert_has_a_case():

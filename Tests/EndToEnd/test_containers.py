@@ -8,6 +8,7 @@ import subprocess
 import tarfile
 import zipfile
 from importlib import metadata
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,16 @@ def test_the_health_check_of_the_image_tells_whether_the_server_is_ready(tmp_pat
         server.start()
 
 
+def test_the_container_of_the_page_trusts_the_gateway_of_its_network_through_which_a_proxy_on_the_host_comes():
+    page = (CONFIG.parent / "Documentation/containers.md").read_text()
+    subnet, gateway = re.search(r"^docker network create --subnet (\S+) --gateway (\S+) linden$", page, re.MULTILINE).groups()
+
+    command = re.search(r"^docker run --detach .*\\\n.*$", page, re.MULTILINE)[0]
+    assert ip_address(gateway) in ip_network(subnet)
+    assert f"--env LINDEN_HTTP_TRUSTED_PROXIES={gateway} " in command
+    assert "--network linden " in command and "--publish 127.0.0.1:8080:8080 " in command
+
+
 # MARK: Helm
 
 CHART = CONFIG / "helm/linden"
@@ -104,6 +115,24 @@ def test_the_chart_runs_one_unprivileged_pod_at_a_time(helm):
     assert {container[name]["httpGet"]["path"] for name in ("readinessProbe", "livenessProbe", "startupProbe")} == {"/healthz"}
     user = re.search(r"^USER (\d+):", (CONFIG / "container/Dockerfile").read_text(), re.MULTILINE).group(1)
     assert pod["securityContext"]["runAsUser"] == int(user)
+
+
+def test_commands_in_the_pod_have_the_settings_of_its_server(helm):
+    (container,) = rendered(helm, *BASE)["Deployment"]["spec"]["template"]["spec"]["containers"]
+    (folder,) = [mount["mountPath"] for mount in container["volumeMounts"] if mount["name"] == "settings"]
+
+    assert container["args"] == ["serve"]
+    assert {"name": "LINDEN_CONFIG", "value": f"{folder}/linden.yaml"} in container["env"]
+
+
+def test_the_page_pushes_the_image_that_it_installs(helm):
+    page = (CONFIG.parent / "Documentation/containers.md").read_text()
+    pushed = re.search(r"^docker push (\S+)$", page, re.MULTILINE)[1]
+
+    assert f"docker tag linden {pushed}\n" in page
+    options = re.findall(r"--set-string (image\.\w+=\S+)", page)
+    (container,) = rendered(helm, *BASE, "--set-string", ",".join(options))["Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert container["image"] == pushed
 
 
 def test_the_chart_needs_the_public_address(helm):

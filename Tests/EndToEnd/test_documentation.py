@@ -1,6 +1,7 @@
 """The pages of documentation: links resolve, commands and flags exist, and examples work when pasted."""
 
 import functools
+import os
 import re
 import shlex
 import subprocess
@@ -142,6 +143,49 @@ def test_every_setting_that_the_text_names_exists(page, settings):
 
     known = of_server | of_apps
     assert [word for word in sorted(named - known) if not any(setting.startswith(word + ".") for setting in known)] == []
+
+
+# MARK: Addresses of PostgreSQL
+
+def test_every_example_that_may_lead_to_a_standby_asks_for_the_primary():
+    """Several hosts, or a service's name as in a serve by hand."""
+    addresses = [address for file in [*PAGES, *sorted((ROOT / "Config").rglob("*.y*ml"))]
+                 for address in re.findall(r"postgres://[^\s`\"')]+", file.read_text())]
+
+    of_several = [address for address in addresses if "," in address or "sslmode=verify-full" in address]
+    assert of_several and all("target_session_attrs=read-write" in address for address in of_several)
+
+
+# MARK: The inventory of data
+
+def test_the_inventory_for_data_protection_names_every_table():
+    tables = {table for file in (ROOT / "Migrations/SQL").glob("*.sql")
+              for table in re.findall(r"^CREATE TABLE (\w+)", file.read_text(), re.MULTILINE)}
+    section = (ROOT / "Documentation/data-protection.md").read_text().partition("## What is kept")[2].partition("\n## ")[0]
+
+    named = re.findall(r"`(\w+)`", section)
+
+    assert tables and sorted(tables - set(named)) == []
+
+
+# MARK: Certificates
+
+def test_the_hook_of_certbot_puts_the_files_where_the_settings_name_them(tmp_path):
+    page = ROOT / "Documentation/proxies.md"
+    (hook,) = re.findall(r"(#!/bin/sh\n.*?)^END$", page.read_text(), re.DOTALL | re.MULTILINE)
+    settings = re.findall(r"^  (?:certificate|private_key): (\S+)$", page.read_text(), re.MULTILINE)
+    assert f"certificate: {settings[0]}\n  # private_key: {settings[1]}\n" in (ROOT / "Config/linden.yaml").read_text()
+    for folder, files in (("live", ["fullchain.pem", "privkey.pem"]), ("linden", [])):
+        (tmp_path / folder).mkdir()
+        for file in files:
+            (tmp_path / folder / file).write_text(file)
+    here = hook.replace("/etc/linden", str(tmp_path / "linden")).replace("-g linden", "")
+
+    subprocess.run(["sh", "-c", here], env={"RENEWED_LINEAGE": str(tmp_path / "live"), "PATH": os.environ["PATH"]}, check=True)
+
+    written = [Path(path.replace("/etc/linden", str(tmp_path / "linden"))) for path in settings]
+    assert [path.read_text() for path in written] == ["fullchain.pem", "privkey.pem"]
+    assert [oct(path.stat().st_mode & 0o777) for path in written] == ["0o644", "0o640"] and "-m 640 -g linden" in hook
 
 
 # MARK: Examples

@@ -1,6 +1,7 @@
 """Apps that are divided among installations, each with its own database, behind one proxy that knows them by their hosts."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -41,10 +42,12 @@ def installations(tmp_path):
     text = EXAMPLE.read_text()
     for name, number in (("orchard", 8081), ("meadow", 8082)):
         text = text.replace(f"127.0.0.1:{number}", f"127.0.0.1:{servers[name].port}")
+    usage = " ".join(re.findall(r"^#   (.+;.*)$", text, re.MULTILINE))
+    assert "proxy_pass http://$linden;" in usage
     settings = tmp_path / "nginx.conf"
     settings.write_text(
         f"daemon off; pid {tmp_path}/nginx.pid; error_log {tmp_path}/error.log;\nevents {{}}\nhttp {{ access_log off;\n{text}\n"
-        f"server {{ listen 127.0.0.1:{port}; location / {{ proxy_pass http://$linden; proxy_http_version 1.1;\n"
+        f"server {{ listen 127.0.0.1:{port}; location / {{ {usage} proxy_http_version 1.1;\n"
         'proxy_set_header Host $host; proxy_set_header Connection ""; } } }\n')
     with running(servers["orchard"]), running(servers["meadow"]):
         proxy = subprocess.Popen(["nginx", "-p", tmp_path, "-c", settings])
@@ -83,3 +86,10 @@ def test_links_and_sdks_reach_the_installation_of_their_host_and_no_other(instal
     orchard, meadow = installations["orchard"][1], installations["meadow"][1]
     assert meadow.send("GET", "/" + links["orchard"].rsplit("/", 1)[1], headers=desktop().headers).status == 404
     assert orchard.send("POST", "/v1/open", {"branch_key": apps["meadow"].branch_key}).status == 400
+
+
+def test_a_host_of_no_installation_is_refused(installations):
+    port = installations["orchard"][1].port
+
+    assert Host(port, "other.example").send("GET", "/pears", headers=desktop().headers).status == 421
+    assert Host(port, "a.links.orchard.example").send("GET", "/healthz").status == 200

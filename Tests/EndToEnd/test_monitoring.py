@@ -137,6 +137,7 @@ def test_status_shows_the_server_and_fails_without_one(monitored, tmp_path):
     assert shown.status == 0 and shown.json["status"] == "ready"
     assert shown.json["clicks_of_people"] == 2 and shown.json["database_bytes"] > 4096
     assert re.search(r"^clicks of people +2$", table.out, re.MULTILINE)
+    assert f"\n{table.out.splitlines()[0]}\n" in (ROOT / "Documentation/production.md").read_text()
     assert gone.status == 1 and "No server answers at http.admin_address" in gone.complaint
 
 

@@ -93,7 +93,18 @@ def test_the_packaged_settings_name_the_database_alone(packages, tmp_path):
     assert [line for line in lines if line and not line.startswith("#")] == ["storage:", "  database: sqlite:/var/lib/linden/linden.db"]
     documents = tmp_path / "usr/share/doc/linden"
     assert (documents / "examples/linden.yaml").read_text() == (CONFIG / "linden.yaml").read_text()
-    assert {path.name for path in (documents / "Documentation").iterdir()} == {path.name for path in (ROOT / "Documentation").glob("*.md")}
+    assert {path.name for path in (documents / "Documentation").iterdir()} == {path.name for path in (ROOT / "Documentation").iterdir()}
+
+
+def test_every_link_of_a_packaged_page_leads_to_a_file_of_the_package(packages, tmp_path):
+    run("dpkg-deb", "--extract", only(packages[0], "*.deb"), tmp_path)
+    pages = sorted((tmp_path / "usr/share/doc/linden").rglob("*.md"))
+
+    links = [(page, path) for page in pages for path in re.findall(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)", page.read_text())]
+
+    assert len(links) > 200 and [(page.name, path) for page, path in links if not (page.parent / path).exists()] == []
+    proxies = next(page for page in pages if page.name == "proxies.md")
+    assert "(../examples/nginx.conf)" in proxies.read_text() and "(privacy.md#addresses)" in "".join(page.read_text() for page in pages)
 
 
 def test_the_archive_runs_where_it_is_unpacked(packages, tmp_path):
@@ -142,6 +153,71 @@ def test_the_completions_are_valid(shell, check, tmp_path):
     run(*check, script)
 
 
+# MARK: The scripts of the package
+
+@pytest.fixture
+def script(tmp_path):
+    """Runs a script of the package below a folder, on a system without systemd; owners are only noted."""
+    (tmp_path / "tools").mkdir()
+    for tool in ("getent", "adduser", "deluser", "chown", "install", "systemctl", "deb-systemd-helper", "deb-systemd-invoke"):
+        (tmp_path / "tools" / tool).write_text(f'#!/bin/sh\necho "{tool} $*" >>{tmp_path}/notes\n')
+        (tmp_path / "tools" / tool).chmod(0o755)
+    for folder in ("etc/linden", "var/lib/linden"):
+        (tmp_path / folder).mkdir(parents=True)
+
+    def follow(name, *arguments):
+        text = re.sub(r"/(etc|var/lib)/linden|/run/systemd/system", lambda path: f"{tmp_path}{path[0]}", (CONFIG / "debian" / name).read_text())
+        (tmp_path / "notes").write_text("")
+        done = subprocess.run(["sh", "-c", text, name, *arguments], capture_output=True, text=True,
+                              env={"PATH": f"{tmp_path}/tools:{os.environ['PATH']}"})
+        assert done.returncode == 0, done.stderr
+        return (tmp_path / "notes").read_text(), done.stderr
+    return follow
+
+
+def mode(path):
+    return oct(path.stat().st_mode & 0o777)
+
+
+def test_an_upgrade_leaves_owner_and_mode_of_the_settings_and_needs_no_file_of_them(script, tmp_path):
+    settings = tmp_path / "etc/linden/linden.yaml"
+    settings.touch(0o644)
+
+    first, _ = script("postinst", "configure", "")
+    assert f"chown root:linden {settings}" in first and (mode(settings), mode(settings.parent)) == ("0o640", "0o750")
+    settings.chmod(0o600)
+    again, _ = script("postinst", "configure", "0.1.0")
+    assert "chown" not in again and mode(settings) == "0o600"
+    settings.unlink()
+    script("postinst", "configure", "0.1.0")
+    script("postinst", "configure", "")
+
+
+def test_a_purge_deletes_database_and_secrets_and_keeps_the_folders_with_backups(script, tmp_path):
+    data = tmp_path / "var/lib/linden"
+    kept = ["backups/linden-20270131T120000Z.db", "before-upgrade/linden-20270131T120000Z.db", "old.Xy1234/linden.db",
+            "linden-20270131T120000Z.db"]
+    for path in [*kept, "linden.db", "linden.db-wal", "trial.db", "exports/clicks.csv", "empty/.keep", "../../../etc/linden/s3-secret"]:
+        (data / path).parent.mkdir(exist_ok=True)
+        (data / path).touch()
+
+    _, said = script("postrm", "purge")
+
+    assert sorted(str(path.relative_to(data)) for path in data.rglob("*") if path.is_file()) == sorted(kept)
+    assert not (tmp_path / "etc/linden").exists() and "before-upgrade" in said
+
+
+def test_a_purge_without_backups_leaves_nothing_and_a_removal_everything(script, tmp_path):
+    data = tmp_path / "var/lib/linden"
+    (data / "backups").mkdir()
+    (data / "linden.db").touch()
+
+    script("postrm", "remove")
+    assert (data / "linden.db").exists()
+    script("postrm", "purge")
+    assert not data.exists()
+
+
 # MARK: The service
 
 @pytest.fixture
@@ -165,6 +241,31 @@ def test_the_service_is_exposed_by_two_of_ten_at_most(unit):
 def test_the_service_stops_later_than_the_server_does():
     text = UNIT.read_text()
     assert int(re.search(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE).group(1)) > 30
+
+
+@pytest.mark.parametrize("path", [UNIT, CONFIG / "cluster/patroni.service"], ids=lambda path: path.name)
+def test_systemd_never_gives_up_a_server_that_cannot_start_yet(path):
+    """As while no PostgreSQL is the primary, for longer than five starts take."""
+    section = path.read_text().partition("[Unit]")[2].partition("[Service]")
+    assert "\nStartLimitIntervalSec=0\n" in section[0]
+    assert "\nRestart=on-failure\n" in section[2] and int(re.search(r"^RestartSec=(\d+)$", section[2], re.MULTILINE)[1]) >= 1
+
+
+def test_no_number_of_connections_ends_the_socket_of_a_server_that_cannot_start_yet():
+    assert "\nTriggerLimitIntervalSec=0\n" in UNIT.with_suffix(".socket").read_text().partition("[Socket]")[2]
+
+
+def test_haproxy_of_the_cluster_drops_the_rights_of_root_which_a_run_on_one_machine_never_has(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "Benchmarks/Cluster")
+    from files import Layout
+    rights = [r"user haproxy", r"group haproxy", r"chroot /var/lib/haproxy"]
+    text = (CONFIG / "cluster/haproxy.cfg").read_text()
+    (tmp_path / "machine1").mkdir()
+
+    here = Layout("127.77", tmp_path, "/usr/bin").haproxy(3).read_text()
+
+    assert all(re.search(rf"^    {line}\b", text.partition("defaults")[0], re.MULTILINE) for line in rights)
+    assert not any(re.search(line, here) for line in rights) and "server machine3" in here
 
 
 def test_the_command_of_the_service_is_one_that_the_binary_takes():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -19,6 +20,8 @@ from support.waiting import eventually
 EXAMPLES = Path(__file__).parents[2] / "Config" / "proxies"
 BASE_URL = "https://go.example.com"
 VISITORS = ["203.0.113.7", "2001:db8::7"]
+# Where certbot puts the certificate, and the files that it shows to Let's Encrypt.
+CERTIFICATES, WEBROOT = "/etc/letsencrypt/live/go.example.com", "/var/www/html"
 ASK = "http://127.0.0.1:8080/api/v1/certificates/ask?domain="
 
 
@@ -88,14 +91,14 @@ def running_nginx(site):
     (folder / "names").write_text("subjectAltName=DNS:go.example.com\n")
     openssl("x509", "-req", "-in", folder / "request.pem", "-CA", site.authority, "-CAkey", folder / "authority.key", "-CAcreateserial",
             "-days", "2", "-extfile", folder / "names", "-out", folder / "fullchain.pem")
-    # The paths of the example, in this machine alone.
-    site.machine.run("mount", "-t", "tmpfs", "tmpfs", "/etc/ssl")
-    site.machine.run("mkdir", "/etc/ssl/linden")
-    site.machine.run("cp", folder / "fullchain.pem", folder / "privkey.pem", "/etc/ssl/linden")
+    # The folders of certbot, here.
+    text = (EXAMPLES / "nginx.conf").read_text()
+    assert text.count(CERTIFICATES + "/") == 2 and text.count(WEBROOT) == 1
+    (folder / "linden.conf").write_text(text.replace(CERTIFICATES, str(folder)).replace(WEBROOT, str(folder / "html")))
     main = folder / "nginx.conf"
     main.write_text(
         f"user root; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;\nevents {{}}\n"
-        f"http {{ access_log {folder}/access.log; include {EXAMPLES}/nginx.conf; }}\n")
+        f"http {{ access_log {folder}/access.log; include {folder}/linden.conf; }}\n")
     return site.machine.running("nginx", "-p", folder, "-c", main, log=folder / "nginx.log")
 
 
@@ -147,6 +150,29 @@ def test_a_link_is_visited_over_http_2_and_the_visitors_own_address_is_stored(si
     assert [ip_address(address.split("/")[0]) for address in site.addresses()] == [ip_address("203.0.113.7"), ip_address("2001:db8::")]
     doctor = linden("doctor", "app", app["branch_key"], "--database", site.database, "--format", "json")
     assert [check["detail"] for check in doctor.json["checks"] if check["check"] == "server.proxies"] == []
+
+
+def test_nginx_serves_what_a_renewal_of_the_certificate_asks_for_without_tls(site):
+    os.environ["PATH"] += ":/usr/sbin"
+    if shutil.which("nginx") is None:
+        pytest.skip("nginx is not installed")
+    challenge = site.folder / "html/.well-known/acme-challenge"
+    challenge.mkdir(parents=True)
+    (challenge / "token").write_text("answer")
+
+    with running_nginx(site):
+        eventually(lambda: site.is_open(80), within=30)
+        plain = BASE_URL.replace("https:", "http:")
+        assert site.curl(plain + "/.well-known/acme-challenge/token")["status"] == 200
+        assert site.curl(plain + "/.well-known/assetlinks.json")["to"] == BASE_URL + "/.well-known/assetlinks.json"
+
+
+def test_proxies_close_idle_connections_before_linden_does():
+    """Linden does after 60 seconds."""
+    for name in ("nginx.conf", "nginx-installations.conf"):
+        upstreams = re.findall(r"^upstream .*?^}", (EXAMPLES / name).read_text(), re.DOTALL | re.MULTILINE)
+        assert upstreams and all("\n    keepalive_timeout 50s;\n" in upstream for upstream in upstreams)
+    assert re.search(r"\n\t\ttransport http \{\n\t\t\tkeepalive 50s\n", (EXAMPLES / "Caddyfile").read_text())
 
 
 @pytest.mark.parametrize("version", ["--http1.1", "--http2"])

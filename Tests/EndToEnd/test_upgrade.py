@@ -3,12 +3,13 @@
 import hashlib
 import re
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from support.command import linden
+from support.command import BINARY, linden
 from support.server import Server, running
 from support.visitors import iphone
 
@@ -165,6 +166,38 @@ def test_a_later_minor_versions_database_is_refused_and_kept(newest, tmp_path):
         done = linden(*arguments, "--database", f"sqlite:{later}")
         assert done.status == 1 and "of linden 99.0" in done.complaint and "restore the backup" in done.complaint
     assert contents(later) == before
+
+
+def test_the_way_back_across_minor_versions_keeps_the_backup_and_starts_nothing_before_the_former_package(newest, tmp_path):
+    """The blocks of the page, with what changes the machine only noted. An apt that installs finds a database that its version serves."""
+    path, *_ = newest
+    page = (Path(__file__).parents[2] / "Documentation/upgrading.md").read_text()
+    upgrade, within, across = (block for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL) if "apt install" in block)
+    copy(path, tmp_path / "linden.db")
+    (tmp_path / "linden.yaml").write_text(f"storage:\n  database: sqlite:{tmp_path}/linden.db\n")
+    stubs = f'''
+        set -eu
+        export LINDEN_CONFIG={tmp_path}/linden.yaml
+        linden() {{ "{BINARY}" "$@"; }}
+        runuser() {{ shift 3; "$@"; }}
+        systemctl() {{ echo "systemctl $*" >>{tmp_path}/notes; }}
+        apt() {{ echo "apt $*" >>{tmp_path}/notes; }}\n'''
+
+    def follow(block):
+        done = subprocess.run(["bash", "-c", stubs + block.replace("/var/lib/linden", str(tmp_path))], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    follow(upgrade)
+    (backup,) = (tmp_path / "before-upgrade").iterdir()
+    follow(within)
+    assert backup.exists()
+    make_later(tmp_path / "linden.db", "99.0")
+    (tmp_path / "notes").unlink()
+    follow(across.replace("linden status", "true"))
+
+    assert linden("migrate", "--database", f"sqlite:{tmp_path}/linden.db").status == 0
+    stop, install = [line.split()[:2] for line in (tmp_path / "notes").read_text().splitlines() if "is-active" not in line]
+    assert (stop, install) == (["systemctl", "stop"], ["apt", "install"])
 
 
 @pytest.mark.parametrize("applied", [0, 1, 5, len(MIGRATIONS) - 1])
