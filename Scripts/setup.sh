@@ -52,7 +52,8 @@ has_header() {
 }
 
 # Additional dependencies of the tests: a client for the examples of the documentation, a QR code reader, a browser, the proxies of the
-# examples, what evaluates the alert rules, and what makes and checks packages. All are installed at once, which takes half the time of one after the other.
+# examples, what evaluates the alert rules, what makes and checks packages, and the shells whose completions are checked. All are installed
+# at once, which takes half the time of one after the other.
 require_test_tools() {
     local missing=()
     has_commands curl || missing+=(curl)
@@ -64,6 +65,7 @@ require_test_tools() {
     has_commands systemd-analyze || missing+=(systemd)
     has_commands man || missing+=(man-db)
     has_commands zbarimg || missing+=(zbar-tools)
+    has_commands zsh fish || missing+=(zsh fish)
     [ -n "$(postgres_programs)" ] || missing+=(postgresql)
     has_commands pgbouncer || missing+=(pgbouncer)
     has_commands chromedriver || missing+=(chromium chromium-driver)

@@ -11,6 +11,7 @@ import pytest
 from support import wire
 from support.server import Server, running
 from support.visitors import iphone
+from support.waiting import eventually
 
 MANY_FIELDS = b"a=b&" * 100_000
 
