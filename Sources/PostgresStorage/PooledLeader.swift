@@ -50,8 +50,9 @@ final class PooledLeader: @unchecked Sendable {
                 _ = try connection.run("SELECT 1")
                 return true
             }
+            // A standby has locks of its own.
             let lock = "SELECT pg_try_advisory_xact_lock(\(PostgresSession.leaderLock))"
-            if try connection.begin("BEGIN", then: lock).first == "t" { return true }
+            if try connection.begin("BEGIN READ WRITE", then: lock).first == "t" { return true }
         } catch {
             // The writer says in the log that the database cannot be reached.
         }

@@ -10,6 +10,9 @@ final class PostgresConnection: SQLConnection {
     /// The maximum number of prepared statements kept, besides those with constant text.
     private static let statementCapacity = 512
     private static let longestPause: Duration = .seconds(1)
+    /// SQLSTATE of a transaction that is to write and begins on a standby, which a pooler may give another session: no feature is missing
+    /// otherwise from what a transaction begins with.
+    private static let beginsOnStandby = "0A000"
 
     let session: PostgresSession
     private(set) var handle: OpaquePointer?
@@ -82,17 +85,22 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// Begins a transaction, with its first commands, which have no effect without it, and are repeated on a new connection if the present one
-    /// is lost. Returns the last command's result.
+    /// is lost. Returns the last command's result. A session that turns out to be a standby's is closed, and opened again by the next one.
     @discardableResult
     func begin(_ command: String, then first: String) throws -> PostgresResult {
         let commands = [command, session.transactionSettings, first].compactMap(\.self).joined(separator: "; ")
         conflict = nil
         try ensureOpen()
         do {
-            return try run(commands)
-        } catch let error as PostgresError where error.isLost {
-            try ensureOpen()
-            return try run(commands)
+            do {
+                return try run(commands)
+            } catch let error as PostgresError where error.isLost {
+                try ensureOpen()
+                return try run(commands)
+            }
+        } catch let error as PostgresError where error.state == Self.beginsOnStandby {
+            close()
+            throw PostgresError(state: PostgresError.readOnly, message: error.message)
         }
     }
 

@@ -45,9 +45,14 @@ package struct PostgresTurn {
         return try connection.commit(after: "SELECT revision\(newest) FROM revisions").flatMap { Int64($0) }
     }
 
-    /// The number of changes of cached values so far, and the server, without a turn.
+    /// The number of changes of cached values so far, and the server, without a turn. Closes a connection behind which a pooler has replaced
+    /// the primary by a standby.
     static func state(_ connection: PostgresConnection) throws -> (revision: Int64?, server: String?) {
-        let row = try connection.run("SELECT revision, \(startTime) FROM revisions")
+        let row = try connection.run("SELECT revision, \(startTime), pg_is_in_recovery() FROM revisions")
+        guard row.text(2) != "t" else {
+            connection.close()
+            throw PostgresError(state: PostgresError.readOnly, message: "the session is that of a standby")
+        }
         return (row.first.flatMap { Int64($0) }, row.text(1))
     }
 

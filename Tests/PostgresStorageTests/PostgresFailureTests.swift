@@ -49,6 +49,28 @@ import Testing
         }
     }
 
+    /// As after a failover, when the name of the primary's host still is that of a standby.
+    @Test func aServerThatConnectsAgainAndMayNotWriteNeitherReadsNorWritesUntilItMay() async throws {
+        try await Installation.run { installation in
+            _ = try await installation.createApp("Orchard")
+            let name = try await installation.databaseName()
+            try Engine.postgres("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+            defer { try? Engine.postgres("ALTER DATABASE \(name) RESET default_transaction_read_only") }
+            try await installation.terminateOtherConnections()
+            for _ in 0..<4 {
+                let write = await #expect(throws: Failure.self) { try await installation.createApp("Pears") }
+                let read = await #expect(throws: Failure.self) { try await installation.storage.read { try $0.apps() } }
+                #expect([write?.code, read?.code] == [.unavailable, .unavailable])
+            }
+            #expect(installation.storage.writeProblem != nil)
+
+            try Engine.postgres("ALTER DATABASE \(name) RESET default_transaction_read_only")
+            #expect(try await eventually { (try? await installation.createApp("Pears")) != nil })
+            #expect(installation.storage.writeProblem == nil)
+            #expect(try await eventually { (try? await installation.storage.read { try $0.apps() })?.count == 2 })
+        }
+    }
+
     @Test func aDatabaseThatLosesCommitsWhenItCrashesGetsItsStringsAgain() async throws {
         try await Installation.run { installation in
             let path = try await installation.appWithLink().path
@@ -155,9 +177,13 @@ extension Installation {
         try await self.sql { try $0.first(sql) { $0.integer(0) } ?? 0 }
     }
 
+    fileprivate func databaseName() async throws -> String {
+        try await sql { try $0.first("SELECT current_database()") { $0.text(0) } ?? "" }
+    }
+
     /// Ends all connections to the database but the writer's, and then the writer's at the end of a transaction.
     fileprivate func terminateOtherConnections() async throws {
-        let name = try await sql { try $0.first("SELECT current_database()") { $0.text(0) } ?? "" }
+        let name = try await databaseName()
         try Engine.postgres("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
     }
 }

@@ -178,7 +178,7 @@ import Testing
 }
 
 /// Whether a condition becomes true within ten seconds.
-private func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     for _ in 0..<500 {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(20))
