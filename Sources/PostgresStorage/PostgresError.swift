@@ -73,6 +73,7 @@ package struct PostgresError: DriverError {
         switch state {
         case "53100": "cannot be written: its disk is full"
         case Self.readOnly: "cannot be written: it is read-only, as a standby is"
+        case "55P03": "is busy: another session, such as that of pg_dump, uses its tables"
         case "42501": "cannot be used: \(message); the user needs the rights to create and write tables"
         default: "cannot be used: \(message)"
         }

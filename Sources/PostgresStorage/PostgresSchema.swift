@@ -1,4 +1,6 @@
+import Foundation
 import LindenKernel
+import Logging
 import SQLStorage
 
 /// The tables and triggers that PostgreSQL has besides those of the migrations, see ``PostgresTurn``, and the checks of a database
@@ -50,7 +52,8 @@ enum PostgresSchema {
     ///   - address: the database, for messages.
     ///   - options: whether tables are created if there are none, and whether the database may hold an unfinished copy.
     static func prepare(
-        _ connection: PostgresConnection, _ address: PostgresAddress, _ options: PostgresOptions, clock: WallClock
+        _ connection: PostgresConnection, _ address: PostgresAddress, _ options: PostgresOptions, clock: WallClock,
+        logger: Logger = Logger(label: "linden")
     ) throws {
         if let problem = try problem(of: connection) { throw Failure.unusable("The database \(address.shown) \(problem).") }
         let tables = try connection.query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") { $0.text(0) }
@@ -67,21 +70,43 @@ enum PostgresSchema {
         if tables.contains(CopyProgress.table), !options.isCopyTarget { throw Failure.unfinishedCopy(address.shown) }
         if !tables.contains("revisions") { try connection.execute(script: turns) }
         try Migrator(connection: connection, clock: clock, translate: { $0 }).migrate(isNew: isNew) { body in
+            try inTurn(connection, options, logger, body)
+        }
+        try createTriggers(connection, options, logger)
+    }
+
+    /// Changes the schema in a turn, and commits if `body` returns true.
+    ///
+    /// While an ALTER TABLE waits for another session's lock, such as pg_dump's, all later statements on the table wait behind it, and all
+    /// writers for the turn. So it waits for a short time only, gives back the turn, and is tried again.
+    private static func inTurn(
+        _ connection: PostgresConnection, _ options: PostgresOptions, _ logger: Logger, _ body: () throws -> Bool
+    ) throws -> Bool {
+        let end = ContinuousClock.now + options.schemaPatience
+        while true {
             do {
                 let turn = try PostgresTurn(connection)
+                _ = try connection.run("SET LOCAL lock_timeout = \(options.schemaLockLimit.inMilliseconds)")
                 let isDone = try body()
                 if isDone { try turn.commit(connection) } else { connection.rollBack() }
                 return isDone
+            } catch let error as PostgresError where error.state == PostgresTurn.refused && ContinuousClock.now < end {
+                connection.rollBack()
+                logger.warning(
+                    "The schema could not be brought up to date yet, because another session, such as that of pg_dump, uses its tables.",
+                    metadata: ["error": "\(error)"])
+                Thread.sleep(forTimeInterval: options.schemaLockLimit * 2 / .seconds(1))
             } catch {
                 connection.rollBack()
                 throw error
             }
         }
-        try createTriggers(connection)
     }
 
     /// Creates the triggers that count changes of cached values where they are missing, as after the first migrations.
-    private static func createTriggers(_ connection: PostgresConnection) throws {
+    private static func createTriggers(
+        _ connection: PostgresConnection, _ options: PostgresOptions, _ logger: Logger
+    ) throws {
         let present = try connection.query(
             """
             SELECT relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
@@ -90,8 +115,7 @@ enum PostgresSchema {
         ) { $0.text(0) }
         let missing = cachedTables.filter { !present.contains($0) }
         guard !missing.isEmpty else { return }
-        let turn = try PostgresTurn(connection)
-        do {
+        _ = try inTurn(connection, options, logger) {
             try connection.execute(script: countRevision)
             for table in missing {
                 // No process caches that there is no link.
@@ -102,10 +126,7 @@ enum PostgresSchema {
                         CREATE TRIGGER count_revision AFTER \(events) ON \(table) FOR EACH ROW EXECUTE FUNCTION count_revision();
                         """)
             }
-            try turn.commit(connection)
-        } catch {
-            connection.rollBack()
-            throw error
+            return true
         }
     }
 

@@ -30,7 +30,7 @@ package final class PostgresStorage: SQLDatabase {
         logger: Logger = Logger(label: "linden")
     ) throws {
         do {
-            try Self.prepare(address, options, clock)
+            try Self.prepare(address, options, clock, logger)
             let connection = try PostgresConnection(PostgresSession(address, for: .writes, options))
             let state = SQLState(owner: UUID().uuidString)
             let health = StorageHealth(logger: logger)
@@ -63,16 +63,20 @@ package final class PostgresStorage: SQLDatabase {
     }
 
     /// Brings the schema of a database up to date, without opening the storage.
-    package static func migrate(_ address: PostgresAddress, clock: WallClock = .system) throws {
+    package static func migrate(
+        _ address: PostgresAddress, clock: WallClock = .system, logger: Logger = Logger(label: "linden")
+    ) throws {
         do {
-            try prepare(address, PostgresOptions(creates: true), clock)
+            try prepare(address, PostgresOptions(creates: true), clock, logger)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
         }
     }
 
     /// Prepares a database on a connection of its own, without the time limits of a server: a migration may take longer.
-    private static func prepare(_ address: PostgresAddress, _ options: PostgresOptions, _ clock: WallClock) throws {
+    private static func prepare(
+        _ address: PostgresAddress, _ options: PostgresOptions, _ clock: WallClock, _ logger: Logger
+    ) throws {
         guard options.prepares || !address.hasOptions else {
             throw Failure.unusable(
                 "The URL of the database \(address.shown) has options, which a pooler does not pass on. Set them for the user, as by "
@@ -82,7 +86,7 @@ package final class PostgresStorage: SQLDatabase {
         unlimited.isServer = false
         let connection = try PostgresConnection(PostgresSession(address, for: .writes, unlimited))
         defer { connection.close() }
-        try PostgresSchema.prepare(connection, address, options, clock: clock)
+        try PostgresSchema.prepare(connection, address, options, clock: clock, logger: logger)
     }
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {
