@@ -46,6 +46,11 @@ enum PostgresSchema {
         try connection.run("SELECT pg_try_advisory_lock(\(PostgresSession.leaderLock))").first == "t"
     }
 
+    /// Lets another server lead. The connection has no other lock outside of transactions.
+    static func leaveLead(_ connection: PostgresConnection) {
+        _ = try? connection.run("SELECT pg_advisory_unlock_all()")
+    }
+
     /// Checks that a database can be used, creates the tables of an empty one, and applies pending migrations.
     ///
     /// - Parameters:

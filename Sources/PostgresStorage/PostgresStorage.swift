@@ -43,7 +43,9 @@ package final class PostgresStorage: SQLDatabase {
                 clock: clock, health: health, timeLimit: options.questionLimit, refused: options.metrics.refusedQuestions)
             leader =
                 options.isServer && !options.prepares
-                ? try PooledLeader(PostgresSession(address, for: .leads, options)) : nil
+                ? try PooledLeader(
+                    PostgresSession(address, for: .leads, options),
+                    WriterClock(tolerance: options.clockTolerance, clock: clock, health: health)) : nil
             writer = PostgresWriter(connection: connection, options: options, state: state, clock: clock, health: health)
             if options.isServer { keepStatistics(PostgresSession(address, for: .leads, options)) }
         } catch let error as PostgresError {
