@@ -6,7 +6,8 @@ import SQLStorage
 /// The tables and triggers that PostgreSQL has besides those of the migrations, see ``PostgresTurn``, and the checks of a database
 /// before it is used.
 enum PostgresSchema {
-    private static let oldestServer: Int32 = 130_000
+    /// PostgreSQL 14 is the first one with `idle_session_timeout`, without which a stopped server would lead for ever.
+    private static let oldestServer: Int32 = 140_000
 
     /// The tables whose rows processes cache.
     private static let cachedTables = [
@@ -137,7 +138,7 @@ enum PostgresSchema {
 
     /// The reason why a database cannot be used; nil if it can.
     private static func problem(of connection: PostgresConnection) throws -> String? {
-        guard connection.serverVersion >= oldestServer else { return "is on PostgreSQL before 13, which is not supported" }
+        guard connection.serverVersion >= oldestServer else { return "is on PostgreSQL before 14, which is not supported" }
         let encoding = try connection.run("SHOW server_encoding").first ?? ""
         guard encoding == "UTF8" else { return "has the encoding \(encoding), and must have UTF8: \(creation)" }
         // Lists are ordered by bytes, and compared without regard to the case of ASCII letters alone, as on SQLite.

@@ -24,13 +24,12 @@ struct PostgresSession: Sendable {
     /// The time after which the server ends the session of a process that was stopped between its transactions, so that another one can
     /// become the leader. The writer of a server asks something several times a second.
     static let mostIdle: Duration = .seconds(10)
-    private let isWriter: Bool
 
     init(_ address: PostgresAddress, for use: Use, _ options: PostgresOptions) {
         self.address = address
         self.use = use
         prepares = options.prepares
-        isWriter = if case .writes = use { options.isServer } else { false }
+        let isWriter = if case .writes = use { options.isServer } else { false }
         // 0 is no limit.
         var limit = options.isServer ? options.statementLimit : .zero
         if case .questions = use, let question = options.questionLimit { limit = question }
@@ -49,6 +48,7 @@ struct PostgresSession: Sendable {
             transactionSettings = "SELECT " + settings.map { "set_config('\($0)', '\($1)', true)" }.joined(separator: ", ")
             return
         }
+        if isWriter { settings.append(("idle_session_timeout", "\(Self.mostIdle.inMilliseconds)")) }
         // The database's side gives up a connection as soon as this one. On a Unix socket they have no effect.
         settings += [
             ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"), ("tcp_keepalives_count", "3"),
@@ -93,10 +93,6 @@ struct PostgresSession: Sendable {
             guard isWritable || !needsPrimary else {
                 throw PostgresError(state: PostgresError.readOnly, message: "the session is read-only")
             }
-            // PostgreSQL 13 does not have it.
-            if isWriter, prepares, PQserverVersion(handle) >= 140_000 {
-                try Self.run("SET idle_session_timeout = \(Self.mostIdle.inMilliseconds)", handle)
-            }
             return handle
         } catch {
             PQfinish(handle)
@@ -108,7 +104,6 @@ struct PostgresSession: Sendable {
     static let leaderLock = "1281978980, hashtext(COALESCE(current_schema(), ''))"
 
     /// Runs commands and returns the last one's first value, if it has one.
-    @discardableResult
     private static func run(_ commands: String, _ handle: OpaquePointer) throws -> String? {
         let result = PQexec(handle, commands)
         defer { PQclear(result) }
