@@ -53,13 +53,20 @@ package final class PostgresStorage: SQLDatabase {
         }
     }
 
-    /// Lets the leader look at the planner's statistics as long as this storage exists.
+    /// Lets the leader look at the planner's statistics as long as this storage exists. One that fails, as by the time limit of a statement,
+    /// is tried again after a pause that doubles.
     private func keepStatistics(_ session: PostgresSession) {
         Task.detached { [weak self] in
-            while (try? await Task.sleep(for: PostgresStatistics.interval)) != nil, let self {
+            var pause = PostgresStatistics.interval
+            while (try? await Task.sleep(for: pause)) != nil, let self {
                 guard isLeader, let tables = try? await analysts.perform({ try PostgresStatistics.outdatedTables($0.connection) })
                 else { continue }
-                try? await PostgresStatistics.analyze(tables, session)
+                do {
+                    try await PostgresStatistics.analyze(tables, session)
+                    pause = PostgresStatistics.interval
+                } catch {
+                    pause = min(pause * 2, PostgresStatistics.longestPause)
+                }
             }
         }
     }
