@@ -37,10 +37,12 @@ final class PostgresConnection: SQLConnection {
     var pipeline = PostgresPipeline()
     /// The number of times it was opened.
     private(set) var openings = 1
+    private let notices = CommitNotices()
 
     init(_ session: PostgresSession) throws {
         self.session = session
         handle = try session.open()
+        notices.listen(to: handle)
     }
 
     deinit {
@@ -75,6 +77,7 @@ final class PostgresConnection: SQLConnection {
         close()
         do {
             handle = try session.open()
+            notices.listen(to: handle)
             openings += 1
             pause = .milliseconds(100)
         } catch {
@@ -119,8 +122,10 @@ final class PostgresConnection: SQLConnection {
         if let settings = session.transactionSettings { try send(settings) }
     }
 
-    /// Commits a transaction after a last command, which is sent together with the commit. Returns the first value of its result.
+    /// Commits a transaction after a last command, which is sent together with the commit. Returns the first value of its result. Fails with
+    /// ``PostgresError/unconfirmed`` if the standby may not have it.
     func commit(after command: String) throws -> String? {
+        notices.isUnconfirmed = false
         try send(command)
         try send("COMMIT")
         let results = try readResults(own: 2)
@@ -128,6 +133,9 @@ final class PostgresConnection: SQLConnection {
         let commit = PostgresResult(results[1])
         // The server answers ROLLBACK to the commit of a transaction in which a statement failed.
         guard commit.command == "COMMIT" else { throw PostgresError(state: "25P02", message: "the transaction was aborted") }
+        guard !notices.isUnconfirmed else {
+            throw PostgresError(state: PostgresError.unconfirmed, message: "a commit's wait for the standby was cancelled")
+        }
         return last.first
     }
 

@@ -7,6 +7,9 @@ package struct PostgresError: DriverError {
     /// SQLSTATE of a write in a session that is read-only, as those of a standby are.
     static let readOnly = "25006"
 
+    /// SQLSTATE of a commit of which is not known whether the standby has it.
+    static let unconfirmed = "40003"
+
     /// The five characters of SQLSTATE; empty for an error of the connection.
     let state: String
     let message: String
@@ -55,6 +58,7 @@ package struct PostgresError: DriverError {
         switch state {
         case "57014" where isQuestion: return .invalid("The question takes too long; ask for fewer days, names or values.")
         case "40001", "40P01", "55P03", "57014": return .unavailable("The database is busy; please try again.")
+        case Self.unconfirmed: return .unavailable("The standby has not confirmed the write; please try again.")
         case "53100": return .unavailable("The disk of the database is full.")
         case Self.readOnly: return .unavailable("The database is read-only, as a standby is; please try again.")
         case "42501": return .unavailable("The database cannot be written.")
