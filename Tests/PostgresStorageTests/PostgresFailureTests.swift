@@ -40,6 +40,24 @@ import Testing
         }
     }
 
+    @Test func aWriteThatFindsTheDiskFullIsUnavailableUntilThereIsRoom() async throws {
+        try await Installation.run { installation in
+            let failure = await #expect(throws: Failure.self) {
+                try await installation.sql { connection in
+                    try connection.execute("INSERT INTO installation (name, value) VALUES ('note', 'x')")
+                    try connection.execute(script: "DO $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$")
+                }
+            }
+            #expect(failure?.code == .unavailable)
+            #expect(failure?.message == "The disk of the database is full.")
+            #expect(installation.storage.writeProblem == failure?.message)
+
+            #expect(try await installation.count("SELECT COUNT(*) FROM installation WHERE name = 'note'") == 0)
+            _ = try await installation.createApp()
+            #expect(installation.storage.writeProblem == nil)
+        }
+    }
+
     @Test func connectionsThatWereLostWhileIdleAreOpenedAgainUnnoticed() async throws {
         try await Installation.run { installation in
             _ = try await installation.createApp("Orchard")
