@@ -25,12 +25,13 @@ enum PostgresSchema {
         CREATE SEQUENCE IF NOT EXISTS newest_ids MINVALUE 0 START 0;
         """
 
-    /// Counts a revision once in a transaction, however many rows it changes. The clicks that were taken of a link are not cached.
+    /// Counts a revision once in a transaction, however many rows it changes. The use of a link with a usage limit is read from the
+    /// database each time, and no cached value.
     private static let countRevision = """
-        CREATE OR REPLACE FUNCTION count_revision() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+
         BEGIN
             IF TG_TABLE_NAME = 'links' AND TG_OP = 'UPDATE' THEN
-                IF NEW.clicks_taken <> OLD.clicks_taken THEN
+                IF NEW.clicks_taken <> OLD.clicks_taken OR NEW.used_at IS DISTINCT FROM OLD.used_at THEN
                     RETURN NULL;
                 END IF;
             END IF;
@@ -39,7 +40,7 @@ enum PostgresSchema {
                 EXECUTE format('UPDATE %I.revisions SET revision = revision + 1', TG_TABLE_SCHEMA);
             END IF;
             RETURN NULL;
-        END $$;
+        END
         """
 
     /// Tries to become the leader of all servers, by a lock that ends with the connection. False if another server is.
@@ -109,7 +110,8 @@ enum PostgresSchema {
         }
     }
 
-    /// Creates the triggers that count changes of cached values where they are missing, as after the first migrations.
+    /// Creates the triggers that count changes of cached values where they are missing, as after the first migrations, and their function where
+    /// it is of an earlier version.
     private static func createTriggers(
         _ connection: PostgresConnection, _ options: PostgresOptions, _ logger: Logger
     ) throws {
@@ -120,9 +122,17 @@ enum PostgresSchema {
             """
         ) { $0.text(0) }
         let missing = cachedTables.filter { !present.contains($0) }
-        guard !missing.isEmpty else { return }
+        let isCurrent = try connection.hasRows(
+            """
+            SELECT 1 FROM pg_proc
+            WHERE proname = 'count_revision' AND pronamespace = current_schema()::regnamespace AND prosrc = \(countRevision)
+            """)
+        guard !missing.isEmpty || !isCurrent else { return }
         _ = try inTurn(connection, options, logger) {
-            try connection.execute(script: countRevision)
+            try connection.execute(
+                script: """
+                    CREATE OR REPLACE FUNCTION count_revision() RETURNS TRIGGER LANGUAGE plpgsql AS $$\(countRevision)$$
+                    """)
             for table in missing {
                 // No process caches that there is no link.
                 let events = table == "links" ? "UPDATE OR DELETE" : "INSERT OR UPDATE OR DELETE"

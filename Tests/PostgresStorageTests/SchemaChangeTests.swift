@@ -41,6 +41,26 @@ import Testing
         }
     }
 
+    @Test func theFunctionOfTriggersOfAnEarlierVersionIsReplaced() async throws {
+        try await Installation.withFolder { folder in
+            try await SeveralServersTests.withStorage(folder) { server in
+                try await server.write {
+                    try ($0 as! SQLTransaction).connection.execute(
+                        script: """
+                            CREATE OR REPLACE FUNCTION count_revision() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$
+                            """)
+                }
+                let address = try #require(try Engine.postgresAddress(folder))
+                try await Self.open(address, patience: .zero).shutdown()
+                let isReplaced = try await server.read {
+                    try ($0 as! SQLTransaction).connection.hasRows(
+                        "SELECT 1 FROM pg_proc WHERE proname = 'count_revision' AND prosrc LIKE '%used_at%'")
+                }
+                #expect(isReplaced)
+            }
+        }
+    }
+
     /// A server on a database whose schema lacks a trigger, which the next one to be opened creates.
     private static func withOldServer(_ body: (PostgresStorage, PostgresAddress, String) async throws -> Void) async throws {
         try await Installation.withFolder { folder in
