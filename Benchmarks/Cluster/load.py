@@ -12,6 +12,8 @@ MIX = {"clicks": 6, "installs": 4, "links": 2, "events": 4, "credits": 2}
 CREDITS = 2_000_000_000
 # The time after which an SDK gives up an attempt.
 PATIENCE = 5.5
+# The time after which a call must have ended, with an answer or without.
+LONGEST_CALL = PATIENCE + 5
 # The time between two attempts, and how long after the end of the load an open call is repeated.
 RETRY, GRACE = 0.2, 30
 
@@ -115,7 +117,11 @@ class Customer:
             time.sleep(RETRY)
 
     def _attempt(self, kind, entry, message, expected):
-        """The answer if it acknowledges the write, and otherwise whether a retry may succeed."""
+        """The answer if it acknowledges the write, and otherwise whether a retry may succeed.
+
+        Without a primary, nodes and HAProxy answer 503 with Retry-After, or the connection ends. Any other answer is wrong.
+        """
+        begun = time.monotonic()
         try:
             if self.connection is None:
                 self.connection = self.client.connect()
@@ -123,9 +129,10 @@ class Customer:
             self.connection.sendall(message)
             answer = wire.read_answer(self.connection)
         except wire.CUT_OFF:
-            self.record.losses.append(time.monotonic())
+            self.record.lose(begun)
             self._close()
             return None, True
+        self.record.answered(answer.status)
         if answer.headers.get("connection") == "close":
             self._close()
         if answer.status == expected:

@@ -5,7 +5,7 @@ import time
 
 import psycopg
 from faults import FAULTS, OF_NODES, OUTAGES
-from load import Load
+from load import LONGEST_CALL, Load
 from processes import wait_until
 from record import Record
 
@@ -93,13 +93,15 @@ class Proof:
         writes = {kind: findings | {"longest_gap": gaps[kind]} for kind, findings in self.findings.items()}
         holds = not (
             self.problems or self.doubled_claims or self.missed_by_order or self.record.mismatched or self.record.wrong_answers
-            or any(fault["is_too_long"] for fault in faults)
+            or self.record.longest_loss > LONGEST_CALL or any(fault["is_too_long"] for fault in faults)
             or any(findings["lost"] or findings["doubled"] or findings["never_sent"] for findings in writes.values()))
         return {
             "nodes": len(self.cluster.nodes), "customers": self.options.customers, "seed": self.options.seed,
             "seconds": self.ended - self.begun, "writes": writes, "faults": faults, "longest_gap_allowed": self.options.longest_gap,
             "claims": {"doubled": self.doubled_claims, "mismatched": len(self.record.mismatched)},
             "missed_by_order": self.missed_by_order, "wrong_answers": dict(self.record.wrong_answers),
+            "answers": dict(sorted(self.record.answers.items())),
+            "cut_off": {"calls": len(self.record.losses), "longest": self.record.longest_loss, "longest_allowed": LONGEST_CALL},
             "examples": self.record.examples, "problems": self.problems, "holds": holds,
         }
 

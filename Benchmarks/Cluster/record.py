@@ -26,6 +26,10 @@ class Record:
         self.open = {kind: set() for kind in STORED}
         # Moments of answers with 503, and of connections that ended without an answer.
         self.refusals, self.losses = [], []
+        # The longest time after which a connection ended without an answer, in seconds.
+        self.longest_loss = 0.0
+        # The number of answers by status.
+        self.answers = Counter()
         # Other answers, with an example each. There must be none.
         self.wrong_answers, self.examples = Counter(), {}
         # Installs whose click was acknowledged and that were given another click, or none.
@@ -42,6 +46,15 @@ class Record:
         with self._lock:
             self.open[kind].discard(entry)
             self.acknowledged[kind][entry] = time.monotonic()
+
+    def answered(self, status):
+        with self._lock:
+            self.answers[status] += 1
+
+    def lose(self, begun):
+        with self._lock:
+            self.losses.append(time.monotonic())
+            self.longest_loss = max(self.longest_loss, time.monotonic() - begun)
 
     def wrong(self, kind, answer):
         with self._lock:

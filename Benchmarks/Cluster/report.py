@@ -26,6 +26,9 @@ def table(report):
         f"Clicks claimed by two installs: {report['claims']['doubled']}",
         f"Installs without their click: {report['claims']['mismatched']}",
         f"Clicks that a reader by ascending id missed: {report['missed_by_order']}",
+        "Answers by status: " + ", ".join(f"{count:,} of {status}" for status, count in report["answers"].items()),
+        f"Calls without an answer: {report['cut_off']['calls']:,}, the longest {report['cut_off']['longest']:.1f} s "
+        f"(allowed {report['cut_off']['longest_allowed']:.1f})",
         "Answers other than success and 503 with Retry-After: " + (", ".join(
             f"{count} of {answer}" for answer, count in report["wrong_answers"].items()) or "none"),
         *(f"  {answer}: {text}" for answer, text in report["examples"].items()),

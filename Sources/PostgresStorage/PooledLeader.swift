@@ -15,13 +15,15 @@ final class PooledLeader: @unchecked Sendable {
 
     /// Used by the thread alone.
     private let connection: PostgresConnection
+    private let clock: WriterClock
     /// The milliseconds from ``start`` until which the lock is surely held; 0 if it is not.
     private let heldUntil = Atomic<Int64>(0)
     private let start = ContinuousClock.now
     private let isStopping = Atomic<Bool>(false)
     private let hasStopped = Atomic<Bool>(false)
 
-    init(_ session: PostgresSession) throws {
+    init(_ session: PostgresSession, _ clock: WriterClock) throws {
+        self.clock = clock
         connection = try PostgresConnection(session)
         Thread.detachNewThread { [self] in
             while !isStopping.load(ordering: .relaxed) {
@@ -43,19 +45,27 @@ final class PooledLeader: @unchecked Sendable {
         while !hasStopped.load(ordering: .relaxed) { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
-    /// Takes the lock, or uses the transaction that holds it. False if another server has it.
+    /// Takes the lock, or uses the transaction that holds it. False if another server has it, or is to have it because this machine's clock is
+    /// wrong.
     private func hold() -> Bool {
         do {
             if connection.isInTransaction {
-                _ = try connection.run("SELECT 1")
+                try compare(connection.run("SELECT \(PostgresTurn.time)").first)
                 return true
             }
-            let lock = "SELECT pg_try_advisory_xact_lock(\(PostgresSession.leaderLock))"
-            if try connection.begin("BEGIN", then: lock).first == "t" { return true }
+            // A standby has locks of its own.
+            let row = try connection.begin(
+                "BEGIN READ WRITE", then: "SELECT pg_try_advisory_xact_lock(\(PostgresSession.leaderLock)), \(PostgresTurn.time)")
+            try compare(row.text(1))
+            if row.first == "t" { return true }
         } catch {
-            // The writer says in the log that the database cannot be reached.
+            // The writer says in the log that the database cannot be reached, or that the clock is wrong.
         }
         connection.rollBack()
         return false
+    }
+
+    private func compare(_ time: String?) throws {
+        if let time = time.flatMap(Int64.init) { try clock.compare(with: Timestamp(milliseconds: time)) }
     }
 }

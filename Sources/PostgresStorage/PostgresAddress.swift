@@ -11,6 +11,8 @@ package struct PostgresAddress: Sendable, Equatable {
     package let shown: String
     /// Whether it has the parameter `options`: settings of the session.
     let hasOptions: Bool
+    /// Whether it names several hosts, of which libpq tries one after the other.
+    let hasSeveralHosts: Bool
 
     /// Fails with `unusable` if libpq cannot read the URI.
     package init(_ uri: String) throws {
@@ -33,6 +35,7 @@ package struct PostgresAddress: Sendable, Equatable {
         }
         self.uri = uri
         hasOptions = values["options"] != nil
+        hasSeveralHosts = values["host"]?.contains(",") == true
         // Of several hosts without ports, the ports are commas.
         let port = values["port"].flatMap { $0.contains { $0 != "," } ? ":\($0)" : nil } ?? ""
         shown =

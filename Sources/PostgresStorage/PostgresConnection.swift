@@ -10,6 +10,9 @@ final class PostgresConnection: SQLConnection {
     /// The maximum number of prepared statements kept, besides those with constant text.
     private static let statementCapacity = 512
     private static let longestPause: Duration = .seconds(1)
+    /// SQLSTATE of a transaction that is to write and begins on a standby, which a pooler may give another session: no feature is missing
+    /// otherwise from what a transaction begins with.
+    private static let beginsOnStandby = "0A000"
 
     let session: PostgresSession
     private(set) var handle: OpaquePointer?
@@ -34,10 +37,12 @@ final class PostgresConnection: SQLConnection {
     var pipeline = PostgresPipeline()
     /// The number of times it was opened.
     private(set) var openings = 1
+    private let notices = CommitNotices()
 
     init(_ session: PostgresSession) throws {
         self.session = session
         handle = try session.open()
+        notices.listen(to: handle)
     }
 
     deinit {
@@ -72,6 +77,7 @@ final class PostgresConnection: SQLConnection {
         close()
         do {
             handle = try session.open()
+            notices.listen(to: handle)
             openings += 1
             pause = .milliseconds(100)
         } catch {
@@ -82,17 +88,22 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// Begins a transaction, with its first commands, which have no effect without it, and are repeated on a new connection if the present one
-    /// is lost. Returns the last command's result.
+    /// is lost. Returns the last command's result. A session that turns out to be a standby's is closed, and opened again by the next one.
     @discardableResult
     func begin(_ command: String, then first: String) throws -> PostgresResult {
         let commands = [command, session.transactionSettings, first].compactMap(\.self).joined(separator: "; ")
         conflict = nil
         try ensureOpen()
         do {
-            return try run(commands)
-        } catch let error as PostgresError where error.isLost {
-            try ensureOpen()
-            return try run(commands)
+            do {
+                return try run(commands)
+            } catch let error as PostgresError where error.isLost {
+                try ensureOpen()
+                return try run(commands)
+            }
+        } catch let error as PostgresError where error.state == Self.beginsOnStandby {
+            close()
+            throw PostgresError(state: PostgresError.readOnly, message: error.message)
         }
     }
 
@@ -111,8 +122,10 @@ final class PostgresConnection: SQLConnection {
         if let settings = session.transactionSettings { try send(settings) }
     }
 
-    /// Commits a transaction after a last command, which is sent together with the commit. Returns the first value of its result.
+    /// Commits a transaction after a last command, which is sent together with the commit. Returns the first value of its result. Fails with
+    /// ``PostgresError/unconfirmed`` if the standby may not have it.
     func commit(after command: String) throws -> String? {
+        notices.isUnconfirmed = false
         try send(command)
         try send("COMMIT")
         let results = try readResults(own: 2)
@@ -120,6 +133,9 @@ final class PostgresConnection: SQLConnection {
         let commit = PostgresResult(results[1])
         // The server answers ROLLBACK to the commit of a transaction in which a statement failed.
         guard commit.command == "COMMIT" else { throw PostgresError(state: "25P02", message: "the transaction was aborted") }
+        guard !notices.isUnconfirmed else {
+            throw PostgresError(state: PostgresError.unconfirmed, message: "a commit's wait for the standby was cancelled")
+        }
         return last.first
     }
 

@@ -4,6 +4,12 @@ import SQLStorage
 
 /// An error that libpq or the server reports.
 package struct PostgresError: DriverError {
+    /// SQLSTATE of a write in a session that is read-only, as those of a standby are.
+    static let readOnly = "25006"
+
+    /// SQLSTATE of a commit of which is not known whether the standby has it.
+    static let unconfirmed = "40003"
+
     /// The five characters of SQLSTATE; empty for an error of the connection.
     let state: String
     let message: String
@@ -52,8 +58,10 @@ package struct PostgresError: DriverError {
         switch state {
         case "57014" where isQuestion: return .invalid("The question takes too long; ask for fewer days, names or values.")
         case "40001", "40P01", "55P03", "57014": return .unavailable("The database is busy; please try again.")
+        case Self.unconfirmed: return .unavailable("The standby has not confirmed the write; please try again.")
         case "53100": return .unavailable("The disk of the database is full.")
-        case "25006", "42501": return .unavailable("The database cannot be written.")
+        case Self.readOnly: return .unavailable("The database is read-only, as a standby is; please try again.")
+        case "42501": return .unavailable("The database cannot be written.")
         case "58030": return .unavailable("The disk of the database does not answer.")
         default: break
         }
@@ -68,7 +76,8 @@ package struct PostgresError: DriverError {
     package var openingProblem: String {
         switch state {
         case "53100": "cannot be written: its disk is full"
-        case "25006": "cannot be written: it is read-only, as a standby is"
+        case Self.readOnly: "cannot be written: it is read-only, as a standby is"
+        case "55P03": "is busy: another session, such as that of pg_dump, uses its tables"
         case "42501": "cannot be used: \(message); the user needs the rights to create and write tables"
         default: "cannot be used: \(message)"
         }

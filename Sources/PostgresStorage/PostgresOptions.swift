@@ -2,6 +2,9 @@ import SQLStorage
 
 /// Options for opening a database.
 package struct PostgresOptions: Sendable {
+    /// The most by which the clocks of machines may differ.
+    package static let mostClockDifference: Duration = .seconds(5)
+
     package var readers: Int
     /// Reader threads for questions that may read many rows.
     package var analysts: Int
@@ -12,6 +15,12 @@ package struct PostgresOptions: Sendable {
     /// How long the writer of a server waits for another one's transaction until it ends that one's session if its process has
     /// stopped. It waits three times as long in all.
     package var turnLimit = Duration.seconds(8)
+    /// How long a change of the schema, which has the turn of all writers, waits for a table that another session uses.
+    package var schemaLockLimit = Duration.seconds(2)
+    /// How long it is tried again after that.
+    package var schemaPatience = Duration.seconds(600)
+    /// How far this machine's clock may be ahead of the database's while it writes; nil for any, as that of a test.
+    package var clockTolerance: Duration?
     /// The number of calls that may wait for the writer, and for the readers, before further ones are refused. Calls of clients and those of
     /// the server itself are counted apart; a client's counts as one more for each KiB of its body.
     package var queueLimit: Int

@@ -6,6 +6,7 @@ import SQLStorage
 /// empty for one that still is, and reads all of it, or of a part of an index, for each look-up.
 enum PostgresStatistics {
     static let interval: Duration = .seconds(1)
+    static let longestPause: Duration = .seconds(600)
 
     /// The tables in which more rows were written since they were analyzed than four times those that they had then, as names in SQL; nil if
     /// there are none. Only an owner may analyze a table.

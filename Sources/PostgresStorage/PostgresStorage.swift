@@ -30,7 +30,7 @@ package final class PostgresStorage: SQLDatabase {
         logger: Logger = Logger(label: "linden")
     ) throws {
         do {
-            try Self.prepare(address, options, clock)
+            try Self.prepare(address, options, clock, logger)
             let connection = try PostgresConnection(PostgresSession(address, for: .writes, options))
             let state = SQLState(owner: UUID().uuidString)
             let health = StorageHealth(logger: logger)
@@ -43,7 +43,9 @@ package final class PostgresStorage: SQLDatabase {
                 clock: clock, health: health, timeLimit: options.questionLimit, refused: options.metrics.refusedQuestions)
             leader =
                 options.isServer && !options.prepares
-                ? try PooledLeader(PostgresSession(address, for: .leads, options)) : nil
+                ? try PooledLeader(
+                    PostgresSession(address, for: .leads, options),
+                    WriterClock(tolerance: options.clockTolerance, clock: clock, health: health)) : nil
             writer = PostgresWriter(connection: connection, options: options, state: state, clock: clock, health: health)
             if options.isServer { keepStatistics(PostgresSession(address, for: .leads, options)) }
         } catch let error as PostgresError {
@@ -51,28 +53,39 @@ package final class PostgresStorage: SQLDatabase {
         }
     }
 
-    /// Lets the leader look at the planner's statistics as long as this storage exists.
+    /// Lets the leader look at the planner's statistics as long as this storage exists. One that fails, as by the time limit of a statement,
+    /// is tried again after a pause that doubles.
     private func keepStatistics(_ session: PostgresSession) {
         Task.detached { [weak self] in
-            while (try? await Task.sleep(for: PostgresStatistics.interval)) != nil, let self {
+            var pause = PostgresStatistics.interval
+            while (try? await Task.sleep(for: pause)) != nil, let self {
                 guard isLeader, let tables = try? await analysts.perform({ try PostgresStatistics.outdatedTables($0.connection) })
                 else { continue }
-                try? await PostgresStatistics.analyze(tables, session)
+                do {
+                    try await PostgresStatistics.analyze(tables, session)
+                    pause = PostgresStatistics.interval
+                } catch {
+                    pause = min(pause * 2, PostgresStatistics.longestPause)
+                }
             }
         }
     }
 
     /// Brings the schema of a database up to date, without opening the storage.
-    package static func migrate(_ address: PostgresAddress, clock: WallClock = .system) throws {
+    package static func migrate(
+        _ address: PostgresAddress, clock: WallClock = .system, logger: Logger = Logger(label: "linden")
+    ) throws {
         do {
-            try prepare(address, PostgresOptions(creates: true), clock)
+            try prepare(address, PostgresOptions(creates: true), clock, logger)
         } catch let error as PostgresError {
             throw Failure.unusable("The database \(address.shown) \(error.openingProblem).")
         }
     }
 
     /// Prepares a database on a connection of its own, without the time limits of a server: a migration may take longer.
-    private static func prepare(_ address: PostgresAddress, _ options: PostgresOptions, _ clock: WallClock) throws {
+    private static func prepare(
+        _ address: PostgresAddress, _ options: PostgresOptions, _ clock: WallClock, _ logger: Logger
+    ) throws {
         guard options.prepares || !address.hasOptions else {
             throw Failure.unusable(
                 "The URL of the database \(address.shown) has options, which a pooler does not pass on. Set them for the user, as by "
@@ -82,7 +95,7 @@ package final class PostgresStorage: SQLDatabase {
         unlimited.isServer = false
         let connection = try PostgresConnection(PostgresSession(address, for: .writes, unlimited))
         defer { connection.close() }
-        try PostgresSchema.prepare(connection, address, options, clock: clock)
+        try PostgresSchema.prepare(connection, address, options, clock: clock, logger: logger)
     }
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {

@@ -19,20 +19,26 @@ package struct PostgresTurn {
     /// What distinguishes the server of PostgreSQL from another one, and from itself after a start.
     let server: String
 
+    /// The time of its machine, once no other writer had a turn.
+    let databaseTime: Timestamp
+
     /// Begins a write transaction once no other writer has one. The last statement sees what the writer before has committed.
     init(_ connection: PostgresConnection) throws {
         let row = try connection.begin(
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
             then: """
                 SELECT pg_advisory_xact_lock(\(Self.lock));
-                SELECT revision, last_value, \(Self.startTime) FROM revisions, newest_ids
+                SELECT revision, last_value, \(Self.startTime), \(Self.time) FROM revisions, newest_ids
                 """)
-        guard let revision = row.text(0).flatMap(Int64.init), let newestID = row.text(1).flatMap(Int64.init) else {
+        guard let revision = row.text(0).flatMap(Int64.init), let newestID = row.text(1).flatMap(Int64.init),
+            let time = row.text(3).flatMap(Int64.init)
+        else {
             throw Failure.unavailable("The database has lost the row of its table revisions.")
         }
         self.revision = revision
         self.newestID = newestID
         server = row.text(2) ?? ""
+        databaseTime = Timestamp(milliseconds: time)
     }
 
     /// Commits the transaction.
@@ -45,12 +51,20 @@ package struct PostgresTurn {
         return try connection.commit(after: "SELECT revision\(newest) FROM revisions").flatMap { Int64($0) }
     }
 
-    /// The number of changes of cached values so far, and the server, without a turn.
-    static func state(_ connection: PostgresConnection) throws -> (revision: Int64?, server: String?) {
-        let row = try connection.run("SELECT revision, \(startTime) FROM revisions")
-        return (row.first.flatMap { Int64($0) }, row.text(1))
+    /// The number of changes of cached values so far, the server and its time, without a turn. Closes a connection behind which a pooler has replaced
+    /// the primary by a standby.
+    static func state(_ connection: PostgresConnection) throws -> (revision: Int64?, server: String?, time: Timestamp?) {
+        let row = try connection.run("SELECT revision, \(startTime), \(time), pg_is_in_recovery() FROM revisions")
+        guard row.text(3) != "t" else {
+            connection.close()
+            throw PostgresError(state: PostgresError.readOnly, message: "the session is that of a standby")
+        }
+        let time = row.text(2).flatMap(Int64.init).map { Timestamp(milliseconds: $0) }
+        return (row.first.flatMap { Int64($0) }, row.text(1), time)
     }
 
+    /// The present time as an expression of SQL, in milliseconds since 1970.
+    static let time = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
     private static let startTime = "extract(epoch FROM pg_postmaster_start_time())"
 
     /// Ends the session that has the turn if PostgreSQL has waited longer than a limit for its process, which is stopped or cut off.

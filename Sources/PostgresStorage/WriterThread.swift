@@ -14,12 +14,10 @@ final class WriterThread: @unchecked Sendable {
     private static let mostRepetitions = 5
     /// How often the writer waits for its turn, see ``PostgresOptions/turnLimit``.
     private static let mostWaits = 3
-    /// How far the newest id may be ahead of the clock before the log says so.
-    private static let clockTolerance: Duration = .seconds(5)
 
     private let connection: PostgresConnection
     private let state: SQLState
-    private let clock: WallClock
+    private let clock: WriterClock
     private let health: StorageHealth
     private let shared: WriterState
     private let options: PostgresOptions
@@ -40,7 +38,7 @@ final class WriterThread: @unchecked Sendable {
         self.options = options
         seenOpening = connection.openings
         self.state = state
-        self.clock = clock
+        self.clock = WriterClock(tolerance: options.clockTolerance, clock: clock, health: health)
         self.health = health
         self.shared = shared
         watch()
@@ -70,9 +68,15 @@ final class WriterThread: @unchecked Sendable {
             try connection.ensureOpen()
             let state = try PostgresTurn.state(connection)
             didSee(state.revision, of: state.server)
+            if let time = state.time { try clock.compare(with: time) }
             if options.isServer, options.prepares { try lead() }
         } catch {
             health.observe(error)
+            // Background work by a wrong clock would delete what is not old.
+            if error is ClockError, leadingSince != nil {
+                PostgresSchema.leaveLead(connection)
+                leadingSince = nil
+            }
         }
         checkConnection()
     }
@@ -193,13 +197,10 @@ final class WriterThread: @unchecked Sendable {
             checkConnection()
             didSee(turn.revision, of: turn.server)
             lease = state.ids.lease
+            let now = try clock.now(in: turn)
             connection.defersResults = defersResults
             if turn.newestID > state.ids.latestID { state.ids.skip(past: turn.newestID) }
             let changesBefore = connection.totalChanges
-            let now = clock.now()
-            if IDGenerator.time(of: turn.newestID) > now + Self.clockTolerance {
-                health.warn("This machine's clock is behind those of other servers; ids are made by theirs.")
-            }
             let transaction = SQLTransaction(connection: connection, state: state, now: now)
             guard try body(transaction) else {
                 connection.rollBack()

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import subprocess
+import time
 from contextlib import closing
 
 import pytest
@@ -85,6 +86,11 @@ def test_a_copy_follows_a_running_server_until_it_is_stopped(tmp_path, request, 
             assert app.install(first).data["number"] == 0
             assert server.put(app.link(links[1]), app.secret | {"data": {"number": 11}}).status == 200
             assert server.send("DELETE", app.link(links[2]), app.secret).status == 200
+            # After a crash, systemd starts the server again.
+            server.kill()
+            time.sleep(3)
+            server.start()
+            assert copying.poll() is None
             clicks = [click_id(app.click(links[1], visitor)) for visitor in (second, third)]
             assert app.install(second).answer["link_click_id"] == clicks[0]
             server.stop()
@@ -94,6 +100,7 @@ def test_a_copy_follows_a_running_server_until_it_is_stopped(tmp_path, request, 
     assert copying.returncode == 0, err
     done = json.loads(out)
     assert "warnings" not in done
+    assert f"The copy ended as of {done['as_of']}." in err
     assert linden("verify", "--database", target).status == 0
 
     server.database = target

@@ -8,6 +8,7 @@ import pytest
 
 from support import wire
 from support.app import click_id
+from support.clock import Clock
 from support.command import linden
 from support.postgres import needs_pgbouncer, needs_postgres, new_database, pooled, psql, url
 from support.server import Server, free_port, running
@@ -66,6 +67,25 @@ def test_servers_on_one_database_are_one_installation(postgres_server, tmp_path_
             click = click_id(other.click(link, visitor))
             assert other.install(visitor).answer["link_click_id"] == click
             assert second.command("verify").status == 0
+
+
+@needs_postgres
+def test_a_server_whose_clock_is_ahead_of_the_databases_is_not_ready_until_it_is_right(postgres_server, tmp_path):
+    clock = Clock(tmp_path)
+    postgres_server.settings |= clock.environment
+    with running(postgres_server) as server:
+        app = server.create_app("Orchard")
+        link = {"branch_key": app.branch_key, "data": {"number": 1}}
+        clock.set(3600)
+        eventually(lambda: server.get("/readyz").status == 503)
+        refused = server.post("/v1/url", link)
+        assert refused.status == 503
+        assert "retry-after" in refused.headers
+        assert "seconds ahead of the database's" in server.log
+
+        clock.set(0)
+        eventually(lambda: server.get("/readyz").status == 200)
+        assert server.post("/v1/url", link).status == 200
 
 
 @pytest.fixture

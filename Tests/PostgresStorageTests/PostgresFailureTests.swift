@@ -40,12 +40,52 @@ import Testing
         }
     }
 
+    @Test func aWriteThatFindsTheDiskFullIsUnavailableUntilThereIsRoom() async throws {
+        try await Installation.run { installation in
+            let failure = await #expect(throws: Failure.self) {
+                try await installation.sql { connection in
+                    try connection.execute("INSERT INTO installation (name, value) VALUES ('note', 'x')")
+                    try connection.execute(script: "DO $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$")
+                }
+            }
+            #expect(failure?.code == .unavailable)
+            #expect(failure?.message == "The disk of the database is full.")
+            #expect(installation.storage.writeProblem == failure?.message)
+
+            #expect(try await installation.count("SELECT COUNT(*) FROM installation WHERE name = 'note'") == 0)
+            _ = try await installation.createApp()
+            #expect(installation.storage.writeProblem == nil)
+        }
+    }
+
     @Test func connectionsThatWereLostWhileIdleAreOpenedAgainUnnoticed() async throws {
         try await Installation.run { installation in
             _ = try await installation.createApp("Orchard")
             try await installation.terminateOtherConnections()
             _ = try await installation.createApp("Pears")
             for _ in 0..<4 { #expect(try await installation.storage.read { try $0.apps() }.count == 2) }
+        }
+    }
+
+    /// As after a failover, when the name of the primary's host still is that of a standby.
+    @Test func aServerThatConnectsAgainAndMayNotWriteNeitherReadsNorWritesUntilItMay() async throws {
+        try await Installation.run { installation in
+            _ = try await installation.createApp("Orchard")
+            let name = try await installation.databaseName()
+            try Engine.postgres("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+            defer { try? Engine.postgres("ALTER DATABASE \(name) RESET default_transaction_read_only") }
+            try await installation.terminateOtherConnections()
+            for _ in 0..<4 {
+                let write = await #expect(throws: Failure.self) { try await installation.createApp("Pears") }
+                let read = await #expect(throws: Failure.self) { try await installation.storage.read { try $0.apps() } }
+                #expect([write?.code, read?.code] == [.unavailable, .unavailable])
+            }
+            #expect(installation.storage.writeProblem != nil)
+
+            try Engine.postgres("ALTER DATABASE \(name) RESET default_transaction_read_only")
+            #expect(try await eventually { (try? await installation.createApp("Pears")) != nil })
+            #expect(installation.storage.writeProblem == nil)
+            #expect(try await eventually { (try? await installation.storage.read { try $0.apps() })?.count == 2 })
         }
     }
 
@@ -155,9 +195,13 @@ extension Installation {
         try await self.sql { try $0.first(sql) { $0.integer(0) } ?? 0 }
     }
 
+    fileprivate func databaseName() async throws -> String {
+        try await sql { try $0.first("SELECT current_database()") { $0.text(0) } ?? "" }
+    }
+
     /// Ends all connections to the database but the writer's, and then the writer's at the end of a transaction.
     fileprivate func terminateOtherConnections() async throws {
-        let name = try await sql { try $0.first("SELECT current_database()") { $0.text(0) } ?? "" }
+        let name = try await databaseName()
         try Engine.postgres("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
     }
 }

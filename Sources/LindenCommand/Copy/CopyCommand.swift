@@ -14,7 +14,8 @@ struct CopyCommand: AsyncParsableCommand {
             it stopped. Until the copy is complete, no other command opens the target.
 
             With --follow the server runs meanwhile. The copy goes on with what it writes, changes and deletes, and says when it is \
-            close behind. Then stop the server: the copy takes the rest, and ends.
+            close behind. Then stop the server: once none has the source for ten seconds, the copy takes the rest, says as of when, \
+            and ends.
 
             All rows of the target are read, and their number and checksum are compared with the source's, table by table. The exit \
             status is 1 if they differ.
@@ -38,6 +39,9 @@ struct CopyCommand: AsyncParsableCommand {
         let copied = try Self.run(from, to, follows: follow, progress)
         progress.clear()
         var warnings: [String] = []
+        if follow {
+            Output.say("The copy ended as of \(copied.asOf.iso8601). What is written to \(from.shown) later is not in it.")
+        }
         if copied.isServed {
             warnings.append("A server has \(from.shown). What it has written since \(copied.asOf.iso8601) is not in the copy.")
         }

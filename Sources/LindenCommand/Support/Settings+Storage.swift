@@ -50,6 +50,7 @@ extension Settings {
                 readers: options.readers, analysts: options.analysts, questionLimit: options.questionLimit,
                 queueLimit: options.queueLimit, acknowledgesEarly: options.durability == .normal, creates: options.creates,
                 isServer: options.server != nil)
+            clockTolerance = Self.mostClockDifference
             metrics = options.metrics
         }
     }

@@ -64,7 +64,7 @@ package final class PostgresCopySource: PostgresCopyDatabase, CopySource {
     /// Fails with `unusable` with a sentence for the operator.
     package init(address: PostgresAddress) throws {
         do {
-            let connection = try PostgresConnection(PostgresSession(address, for: .reads, PostgresOptions()))
+            let connection = try PostgresConnection(PostgresSession(address, for: .copies, PostgresOptions()))
             try Self.beginView(connection)
             super.init(address, connection)
         } catch let error as PostgresError {

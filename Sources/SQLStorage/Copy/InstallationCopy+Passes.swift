@@ -14,6 +14,7 @@ package struct CopyLag: Sendable {
 extension InstallationCopy {
     /// A pass that takes less counts as short.
     private static let shortPass: Duration = .seconds(5)
+    private static let shortestPause: Duration = .seconds(1)
 
     /// Copies what has changed since the pass before, again and again, until no server has the source. Returns the time of its last view.
     func follow(
@@ -36,7 +37,7 @@ extension InstallationCopy {
             try report(.following(CopyLag(rows: rows, duration: duration, isSmall: isSmall)))
             earlier = duration
             // Half of the time is the server's.
-            let end = ContinuousClock.now + max(patience, duration)
+            let end = ContinuousClock.now + max(min(patience, Self.shortestPause), duration)
             while ContinuousClock.now < end, try source.isServed() { Thread.sleep(forTimeInterval: 0.1) }
         }
     }

@@ -21,7 +21,8 @@ package struct InstallationCopy {
     /// The number of rows in a range.
     let portion: Int64
     let clock: WallClock
-    /// How long no server may be seen before the source counts as stopped: of several servers, another one may take over.
+    /// How long no server may be seen before the source counts as stopped: one that has crashed is started again within seconds, and of
+    /// several, another one takes over.
     let patience: Duration
     /// The time of the source's first view.
     private let began: Timestamp
@@ -34,7 +35,7 @@ package struct InstallationCopy {
     ///   - report: called after each step. What it throws interrupts the copy.
     package init(
         from source: any CopySource, to target: @autoclosure () throws -> any CopyTarget, portion: Int64 = 10_000,
-        clock: WallClock = .system, patience: Duration = .seconds(1),
+        clock: WallClock = .system, patience: Duration = .seconds(10),
         report: @escaping (Step) throws -> Void = { _ in }
     ) throws {
         began = clock.now()

@@ -1,0 +1,138 @@
+"""A PostgreSQL that a test stops, promotes and sets: what becomes of a server that has it."""
+
+import threading
+
+import pytest
+
+from support.command import linden
+from support.own_postgres import needs_own_postgres, own_postgres
+from support.postgres import needs_postgres
+from support.server import Server, running
+from support.waiting import eventually
+
+pytestmark = [needs_postgres, needs_own_postgres]
+
+
+@pytest.fixture
+def primary():
+    with own_postgres() as primary:
+        yield primary
+
+
+@pytest.fixture
+def server(tmp_path, primary):
+    """A server that is not started yet."""
+    server = Server(tmp_path)
+    server.database = primary.url()
+    return server
+
+
+def create_link(server, app):
+    return server.post("/v1/url", {"branch_key": app.branch_key, "data": {"number": 1}})
+
+
+def assert_refuses(server, app):
+    eventually(lambda: server.get("/readyz").status == 503)
+    refused = create_link(server, app)
+    assert refused.status == 503
+    assert "retry-after" in refused.headers
+
+
+def assert_answers(server, app):
+    eventually(lambda: server.get("/readyz").status == 200, within=10)
+    assert create_link(server, app).status == 200
+
+
+def wait_for_replay(primary, standby):
+    """A primary that stops at once sends nothing more."""
+    newest = primary.psql("SELECT pg_current_wal_lsn()")
+    eventually(lambda: standby.psql(f"SELECT pg_last_wal_replay_lsn() >= '{newest}'") == "t")
+
+
+def test_a_server_takes_the_primary_of_two_hosts_whichever_is_named_first(primary, server):
+    with primary.standby() as standby:
+        server.database = f"postgres://linden@127.0.0.1:{standby.port},127.0.0.1:{primary.port}/linden"
+        with running(server):
+            app = server.create_app("Orchard")
+            assert create_link(server, app).status == 200
+            wait_for_replay(primary, standby)
+            primary.stop()
+            assert_refuses(server, app)
+            standby.psql("SELECT pg_promote()")
+            assert_answers(server, app)
+
+
+def test_a_server_that_connects_again_to_a_standby_is_not_ready_until_that_is_the_primary(primary, server):
+    with primary.standby() as standby, running(server):
+        app = server.create_app("Orchard")
+        assert create_link(server, app).status == 200
+        wait_for_replay(primary, standby)
+        # The address moves to the other machine before that is promoted.
+        standby.stop()
+        primary.stop()
+        standby.port = primary.port
+        standby.start()
+        for _ in range(5):
+            assert_refuses(server, app)
+            assert server.get("/healthz").status == 200
+        standby.psql("SELECT pg_promote()")
+        assert_answers(server, app)
+
+
+def test_a_commit_whose_wait_for_the_standby_is_cancelled_is_not_acknowledged(primary, server):
+    with running(server):
+        app = server.create_app("Orchard")
+        assert create_link(server, app).status == 200
+        primary.psql("ALTER SYSTEM SET synchronous_standby_names = 'absent'")
+        with cancelling(primary):
+            primary.psql("SELECT pg_reload_conf()")
+            eventually(lambda: create_link(server, app).status == 503, within=10)
+            refused = create_link(server, app)
+            assert refused.status == 503
+            assert "has not confirmed" in refused.text
+            assert "retry-after" in refused.headers
+            primary.psql("ALTER SYSTEM RESET synchronous_standby_names")
+            primary.psql("SELECT pg_reload_conf()")
+            eventually(lambda: create_link(server, app).status == 200, within=10)
+        assert_answers(server, app)
+        assert server.command("verify").status == 0
+
+
+class cancelling:
+    """Cancels all waits of commits for a standby, meanwhile."""
+
+    def __init__(self, primary):
+        self.primary, self.stopping = primary, threading.Event()
+        self.thread = threading.Thread(target=self.run)
+
+    def run(self):
+        while not self.stopping.wait(0.05):
+            self.primary.psql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+
+    def __enter__(self):
+        self.thread.start()
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        self.thread.join()
+
+
+def test_a_wrong_password_is_said_in_one_line_without_it(primary):
+    rules = primary.data / "pg_hba.conf"
+    rules.write_text("host all pears all scram-sha-256\n" + rules.read_text())
+    primary.psql("CREATE ROLE pears LOGIN PASSWORD 'apples'")
+    primary.psql("SELECT pg_reload_conf()")
+
+    done = linden("apps", "list", "--database", primary.url(user="pears:oranges"))
+
+    assert done.status > 0
+    assert "postgres://pears@127.0.0.1" in done.complaint
+    assert 'password authentication failed for user "pears"' in done.complaint
+    assert len(done.err.strip().splitlines()) == 1
+    assert "oranges" not in done.err
+
+
+def test_a_host_that_is_down_is_passed_over(primary, server):
+    server.database = f"postgres://linden@127.0.0.1:1,127.0.0.1:{primary.port}/linden"
+    with running(server):
+        assert create_link(server, server.create_app("Orchard")).status == 200
