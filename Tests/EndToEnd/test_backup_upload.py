@@ -136,3 +136,18 @@ def test_a_refused_upload_says_why_and_keeps_the_backup(store, own_server, tmp_p
     assert done.status == 1
     assert complaint in done.complaint and SECRET not in done.err
     shutil.rmtree(tmp_path / "backups", ignore_errors=True)
+
+
+@pytest.mark.parametrize("others, complaint", [
+    ({}, "backup.s3.bucket is set but backup.folder is not"),
+    ({"LINDEN_BACKUP_FOLDER": "backups", "LINDEN_BACKUP_EVERY": "off"}, 'The setting backup.every is "off" but backup.s3.bucket is set'),
+])
+def test_a_server_with_a_bucket_that_would_make_no_backups_does_not_start(tmp_path, others, complaint):
+    settings = {"LINDEN_BACKUP_S3_BUCKET": "backups", "LINDEN_BACKUP_S3_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+                "LINDEN_BACKUP_S3_ACCESS_KEY": ACCESS, "LINDEN_BACKUP_S3_SECRET_KEY": SECRET}
+
+    done = linden("serve", "--port", "0", "--database", f"sqlite:{tmp_path}/linden.db", settings=settings | others)
+
+    assert done.status == 1
+    assert complaint in done.complaint
+    assert not (tmp_path / "linden.db").exists()

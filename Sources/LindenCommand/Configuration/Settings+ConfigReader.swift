@@ -102,9 +102,9 @@ extension Settings {
             isEnabled: try reader.bool("dashboard.enabled") ?? true,
             host: try reader.value("dashboard.host", Settings.dashboardHost))
         backup = try BackupSettings(reader: reader)
-        if let folder = backup.folder, database.path == nil {
-            throw Failure.setting(
-                "backup.folder", folder, "is for databases of SQLite; use PostgreSQL's own tools, such as pg_basebackup")
+        for key in ["backup.folder", "backup.s3.bucket"] where database.path == nil {
+            guard let value = reader.text(key) else { continue }
+            throw Failure.setting(key, value, "is for databases of SQLite; use PostgreSQL's own tools, such as pg_basebackup")
         }
         openID = try OpenIDSettings(reader: reader)
         logLevel = try reader.choice("log.level") ?? .info

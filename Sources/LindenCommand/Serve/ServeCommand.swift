@@ -16,6 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await common.settings(flags: ["http.host": host, "http.port": port, "http.base_url": baseUrl])
+        try settings.backup.checkThatServerUploads()
         try await LindenService(settings: settings).run()
     }
 }
