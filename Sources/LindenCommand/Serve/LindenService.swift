@@ -165,7 +165,10 @@ struct LindenService {
 
     /// Creates a logger that writes to the standard error stream.
     private static func logger(_ level: Logger.Level) -> Logger {
-        var logger = Logger(label: "linden") { StreamLogHandler.standardError(label: $0) }
+        let goesToJournal = Journal.receives(STDERR_FILENO)
+        var logger = Logger(label: "linden") { label -> any LogHandler in
+            goesToJournal ? JournalLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+        }
         logger.logLevel = level
         return logger
     }

@@ -19,7 +19,8 @@ struct ErrorReport {
         if !(error is ExitCode) {
             let message = LindenCommand.message(for: error)
             Progress().clear()
-            Output.say(isForPrograms ? json(message.isEmpty ? "Arguments are missing; see --help." : message).text : text(message))
+            let report = isForPrograms ? json(message.isEmpty ? "Arguments are missing; see --help." : message).text : text(message)
+            Output.say(report, asError: true)
         }
         LindenCommand.exit(withError: status)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LindenKernel
 
 /// The output of a command: tables as text, or JSON.
@@ -43,12 +44,14 @@ struct Output {
         }
     }
 
-    /// Prints a message to standard error, so that standard output holds only the command's results.
-    static func say(_ message: String) {
+    /// Prints a message to standard error, so that standard output holds only the command's results. In systemd's journal, an error has the
+    /// priority of one.
+    static func say(_ message: String, asError isError: Bool = false) {
         var stderr = StandardError()
-        print(
-            message.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }.joined(separator: "\n"),
-            to: &stderr)
+        let text =
+            message.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }.joined(separator: "\n")
+            + "\n"
+        stderr.write(isError && Journal.receives(STDERR_FILENO) ? Journal.text(text, priority: 3) : text)
     }
 
     private static func cell(_ value: JSON) -> String {
