@@ -10,8 +10,9 @@
 -- - Only the operator's configuration and the ledger have foreign keys. Rows of the logs are pruned by age, and outlive what they
 --   refer to.
 
--- Values of the installation, by name: `public_id_key`, created once and never changed, and `base_url`, the last server's
--- http.base_url.
+-- Values of the installation, by name: `public_id_key`, created once and never changed; `base_url`, the last server's
+-- http.base_url; `schema_version`, the minor version whose schema the database has; and `audit_head`, position and hash of the newest
+-- entry of the audit log.
 CREATE TABLE installation (
     name TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL

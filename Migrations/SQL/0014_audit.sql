@@ -1,8 +1,9 @@
 -- The audit log: what operators changed.
 
 -- Entries, one for each row that an operator created, changed or deleted, written in the transaction of the change. Append-only, and never
--- pruned. They form a hash chain: `linden verify` finds an entry that was altered, removed or inserted later. It cannot find that the newest
--- entries are missing, or that all hashes were made again; for that, an operator keeps a hash elsewhere.
+-- pruned. They form a hash chain: `linden verify` finds an entry that was altered, removed or inserted later. The newest one is also named by
+-- `audit_head` in installation, changed in the same transaction, so that its removal is found. That all hashes were made again cannot be
+-- found; for that, an operator keeps a hash elsewhere.
 CREATE TABLE audit_entries (
     -- 1, 2, 3 …, without gaps, in the order of the commits.
     position BIGINT PRIMARY KEY,

@@ -60,6 +60,8 @@ def fill(path, newer):
             if shared:
                 database.execute(f"DELETE FROM {table}")
                 database.execute(f"INSERT INTO {table} ({shared}) SELECT {shared} FROM newer.{table}")
+        if "audit_entries" not in tables(database):
+            database.execute("DELETE FROM installation WHERE name = 'audit_head'")
 
 
 def tables(database):

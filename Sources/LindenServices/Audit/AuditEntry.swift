@@ -65,7 +65,7 @@ package struct AuditEntry: Sendable {
 
     /// Creates the entry that follows another one.
     package init(
-        after previous: (position: Int64, hash: [UInt8]), at time: Timestamp, by author: AuditAuthor, _ subject: Subject,
+        after previous: AuditHead, at time: Timestamp, by author: AuditAuthor, _ subject: Subject,
         isPersonal: Bool, _ details: AuditDetails
     ) {
         let unsealed = AuditEntry(

@@ -14,6 +14,20 @@ package struct AuditFilter: Sendable {
     package init() {}
 }
 
+/// Position and hash of the newest entry of the audit log.
+package struct AuditHead: Sendable, Equatable {
+    package let position: Int64
+    package let hash: [UInt8]
+
+    /// The entry before the first one, which does not exist.
+    package static let beginning = AuditHead(position: 0, hash: [])
+
+    package init(position: Int64, hash: [UInt8]) {
+        self.position = position
+        self.hash = hash
+    }
+}
+
 package protocol AuditReader {
     /// Returns the position of the last of the newest `count` entries in a range of positions, as far as an index finds them by the filter's
     /// row, actor or app; nil if the range has fewer. Reads only an index.
@@ -22,6 +36,8 @@ package protocol AuditReader {
     func auditEntries(_ filter: AuditFilter, in positions: Range<Int64>, limit: Int) throws -> [AuditEntry]
     /// Returns the position of the first entry that was written at a time or later; nil if there is none.
     func firstAuditEntry(since time: Timestamp) throws -> Int64?
+    /// Returns position and hash of the entry that was appended last, as stored apart from the log; nil if there was none.
+    func auditHead() throws -> AuditHead?
     /// Returns the entries that follow a position, oldest first.
     func auditEntries(after position: Int64, limit: Int) throws -> [AuditEntry]
 }

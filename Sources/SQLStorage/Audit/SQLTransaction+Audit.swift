@@ -9,21 +9,26 @@ extension SQLTransaction {
         let value = try withConnection(recorder, body)
         let changes = try recorder.changes()
         guard !changes.isEmpty else { return value }
-        var last = try lastAuditEntry()
+        // Not the last row: an entry after one that was removed would take its place, and hide the removal.
+        var last = try auditHead() ?? .beginning
         for (number, change) in changes.enumerated() {
             let salt = Hex.encode(Secret.hash("\(seed):\(number)").prefix(16))
             let details = AuditDetails(by: author, before: change.before, after: change.after, salt: salt)
             let entry = AuditEntry(after: last, at: now, by: author, change.subject, isPersonal: change.identity != nil, details)
             try append(entry, identity: change.identity)
-            last = (entry.position, entry.hash)
+            last = AuditHead(position: entry.position, hash: entry.hash)
         }
+        try connection.execute(
+            """
+            INSERT INTO installation (name, value) VALUES ('audit_head', \(last.text))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """)
         return value
     }
 
-    private func lastAuditEntry() throws -> (position: Int64, hash: [UInt8]) {
-        try connection.first("SELECT position, hash FROM audit_entries ORDER BY position DESC LIMIT 1") {
-            ($0.integer(0), $0.blob(1))
-        } ?? (0, [])
+    package func auditHead() throws -> AuditHead? {
+        try connection.first("SELECT value FROM installation WHERE name = 'audit_head'") { $0.text(0) }.flatMap(
+            AuditHead.init(text:))
     }
 
     private func append(_ entry: AuditEntry, identity: Identity.ID?) throws {
@@ -79,6 +84,17 @@ extension SQLTransaction {
     package func eraseAuditDetails(of identity: Identity.ID) throws {
         try connection.execute(
             "UPDATE audit_entries SET details = NULL, salt = NULL, identity_id = NULL WHERE identity_id = \(identity)")
+    }
+}
+
+extension AuditHead {
+    /// The position and the hash in hexadecimal, such as `17 9f86d081…`.
+    fileprivate var text: String { "\(position) \(Hex.encode(hash))" }
+
+    fileprivate init?(text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, let position = Int64(words[0]), let hash = Hex.decode(words[1]) else { return nil }
+        self.init(position: position, hash: hash)
     }
 }
 

@@ -170,6 +170,8 @@ import Testing
         "UPDATE audit_entries SET subject = NULL WHERE position = 2",
         "UPDATE audit_entries SET hash = details_hash WHERE position = 2",
         "UPDATE audit_entries SET details = NULL, salt = NULL, is_personal = 1 WHERE position = 2",
+        "DELETE FROM audit_entries WHERE position = 3", "DELETE FROM audit_entries WHERE position >= 2",
+        "DELETE FROM audit_entries", "DELETE FROM installation WHERE name = 'audit_head'",
     ])
     func anEntryThatIsAlteredOrRemovedIsFound(statement: String) async throws {
         try await Exchange.run { exchange in
@@ -179,6 +181,20 @@ import Testing
             #expect(try await exchange.auditProblems() == [])
             try await exchange.change(statement)
             #expect(try await !exchange.auditProblems().isEmpty)
+        }
+    }
+
+    @Test func theRemovalOfTheNewestEntryIsFoundAlsoAfterFurtherOnes() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(for: app)
+            for _ in 1...3 { _ = try await exchange.manage(.post, "/api/v1/links?app=\(app.app.id)", token: token, [:]) }
+            try await exchange.change("DELETE FROM audit_entries WHERE position = 3")
+            #expect(try await exchange.auditProblems() == ["Entries 3 to 3, the newest, are missing."])
+
+            _ = try await exchange.manage(.post, "/api/v1/links?app=\(app.app.id)", token: token, [:])
+            #expect(try await exchange.auditEntries().map(\.position) == [1, 2, 4])
+            #expect(try await exchange.auditProblems().first == "Entries 3 to 3 are missing.")
         }
     }
 
