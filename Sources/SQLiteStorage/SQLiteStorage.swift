@@ -27,7 +27,7 @@ package final class SQLiteStorage: SQLDatabase {
     ///
     /// - Parameter path: a file, or `:memory:` for a private database that ends with this object.
     /// - Throws: `notFound` if there is no database and none is to be created, `conflict` if another server holds the lease that this one
-    ///   needs, otherwise `unusable` with one sentence for the operator.
+    ///   needs, or the schema must not change because a server has the database, otherwise `unusable` with one sentence for the operator.
     package init(
         path: String, options: SQLiteOptions = SQLiteOptions(), clock: WallClock = .system, logger: Logger = Logger(label: "linden")
     ) throws {
@@ -183,8 +183,11 @@ package final class SQLiteStorage: SQLDatabase {
                 }
             }
         connection.takeOverCheckpoints(try CheckpointGate(path: path))
+        let mayBeServed = path != DatabasePath.memory && lease == nil
         try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
-            .migrate(isNew: isNew, transaction: connection.withImmediateTransaction)
+            .migrate(
+                isNew: isNew, isServed: mayBeServed && ServerLease.isHeld(path: path),
+                transaction: connection.withImmediateTransaction)
         return (connection, lease)
     }
 }

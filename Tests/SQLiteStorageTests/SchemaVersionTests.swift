@@ -54,6 +54,42 @@ import Testing
         }
     }
 
+    /// A server of a former version may need what a migration of a later minor version takes away.
+    @Test(.enabled(if: Engine.isSQLite), arguments: [(LindenVersion.minor, true), ("0.0", false)])
+    func aCommandUpdatesTheSchemaUnderAServerOnlyWithinAMinorVersion(version: String, isUpdated: Bool) async throws {
+        func opens(_ path: String) async throws -> Bool {
+            let command = try SQLiteStorage(path: path)
+            let steps = try await command.migrations()
+            await command.shutdown()
+            return steps.allSatisfy { $0.appliedAt != nil }
+        }
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            func withServer(_ body: () async throws -> Void) async throws {
+                let holder = ServerLease.Holder(processID: 1, address: "127.0.0.1:8080", baseURL: "http://127.0.0.1:8080")
+                let server = try SQLiteStorage(path: path, options: SQLiteOptions(creates: true, server: holder))
+                try await server.write { transaction in
+                    let connection = (transaction as! SQLTransaction).connection
+                    try connection.execute(script: "DROP TABLE audit_entries; DELETE FROM migrations WHERE name = 'audit'")
+                    try connection.execute("UPDATE installation SET value = \(version) WHERE name = 'schema_version'")
+                }
+                try await body()
+                await server.shutdown()
+            }
+            try await withServer {
+                if isUpdated {
+                    let isOpened = try await opens(path)
+                    #expect(isOpened)
+                } else {
+                    let failure = await #expect(throws: Failure.self) { _ = try await opens(path) }
+                    #expect(failure?.code == .conflict && failure?.message.contains("Restart the server with this version") == true)
+                }
+            }
+            let isOpened = try await opens(path)
+            #expect(isOpened)
+        }
+    }
+
     // MARK: The rule for migrations
 
     /// Statements that an earlier patch version may be unaware of: tables, indexes that refuse no row, and optional columns.

@@ -7,7 +7,10 @@ struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Create the database or update its schema, and list the applied migrations.",
-        discussion: "All other commands update the schema, too; this one does so before a new version is started.")
+        discussion: """
+            All other commands and each server update the schema, too. While a server has the database's file, only a server of a later minor \
+            version does, at its start, and commands of that version are refused until then.
+            """)
 
     @OptionGroup var common: CommonOptions
 

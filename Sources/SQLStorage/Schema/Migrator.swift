@@ -31,8 +31,12 @@ package struct Migrator {
     ///
     /// - Parameters:
     ///   - isNew: whether the database has no table of migrations yet.
+    ///   - isServed: whether another process serves the database, perhaps one of an earlier version. Fails with `conflict` then if pending
+    ///     migrations are of a later minor version than the database: they may take away what the process needs.
     ///   - transaction: runs a closure in a transaction with no concurrent writer; commits if the closure returns true.
-    package func migrate(isNew: Bool, transaction: (() throws -> Bool) throws -> Bool) throws {
+    package func migrate(
+        isNew: Bool, isServed: @autoclosure () -> Bool = false, transaction: (() throws -> Bool) throws -> Bool
+    ) throws {
         if isNew {
             _ = try transaction {
                 try connection.execute(script: translate(Migrator.table))
@@ -40,7 +44,14 @@ package struct Migrator {
             }
         }
         let known = try check()
-        for migration in Migration.all where known[migration.number] == nil {
+        let pending = Migration.all.filter { known[$0.number] == nil }
+        if let last = pending.last, !known.isEmpty, try schemaVersion() != LindenVersion.minor(of: last.release), isServed() {
+            throw Failure(
+                .conflict,
+                "A server has the database, whose schema is of an earlier version than linden \(LindenVersion.current) and must not change "
+                    + "under that server. Restart the server with this version: it brings the schema up to date.")
+        }
+        for migration in pending {
             _ = try transaction {
                 // Another process may have applied it meanwhile.
                 let known = try check()
@@ -103,12 +114,17 @@ package struct Migrator {
     ///
     /// - Parameter isNext: whether it follows the migration before without a gap, as in any database of Linden.
     private func checkVersion(with number: Int, isNext: Bool) throws {
-        let version = try connection.first("SELECT value FROM installation WHERE name = 'schema_version'") { $0.text(0) }
+        let version = try schemaVersion()
         if isNext, version == LindenVersion.minor { return }
         throw Failure(
             .unusable,
             "The database has migration \(number)\(version.map { " of linden \($0)" } ?? ""), which linden \(LindenVersion.current) does not "
                 + "know. Use a newer linden, or restore the backup from before the upgrade.")
+    }
+
+    /// The minor version whose schema the database has; nil before the first migration.
+    private func schemaVersion() throws -> String? {
+        try connection.first("SELECT value FROM installation WHERE name = 'schema_version'") { $0.text(0) }
     }
 
     private static let table = """
