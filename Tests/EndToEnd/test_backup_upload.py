@@ -138,6 +138,19 @@ def test_a_refused_upload_says_why_and_keeps_the_backup(store, own_server, tmp_p
     shutil.rmtree(tmp_path / "backups", ignore_errors=True)
 
 
+def test_old_backups_are_deleted_also_while_the_bucket_cannot_be_reached(own_server, tmp_path):
+    backups = tmp_path / "backups"
+    own_server.create_app()
+    settings = {"LINDEN_BACKUP_S3_BUCKET": "backups", "LINDEN_BACKUP_S3_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+                "LINDEN_BACKUP_S3_ACCESS_KEY": ACCESS, "LINDEN_BACKUP_S3_SECRET_KEY": SECRET}
+
+    made = [own_server.command("backup", str(backups), "--keep", "2", "--upload", "--format", "json", settings=settings) for _ in range(3)]
+
+    assert [done.status for done in made] == [1, 1, 1] and all("cannot be reached" in done.err for done in made)
+    assert made[2].json["removed"] == [made[0].json["backup"]]
+    assert sorted(str(path) for path in backups.iterdir()) == [made[1].json["backup"], made[2].json["backup"]]
+
+
 @pytest.mark.parametrize("others, complaint", [
     ({}, "backup.s3.bucket is set but backup.folder is not"),
     ({"LINDEN_BACKUP_FOLDER": "backups", "LINDEN_BACKUP_EVERY": "off"}, 'The setting backup.every is "off" but backup.s3.bucket is set'),

@@ -36,13 +36,15 @@ struct BackupCommand: AsyncParsableCommand {
             progress: { copied, all in
                 progress.show("\(copied >> 20) of \(all >> 20) MiB copied")
             })
-        try await upload?.upload(backup) { sent in progress.show("\(sent >> 20) of \(backup.bytes >> 20) MiB uploaded") }
         progress.clear()
-        let removed = try keep.map { try backups.removeOldest(keeping: $0) } ?? []
+        // Before the upload, so that the folder does not grow while the bucket cannot be reached.
+        let removed = try keep.map { try backups.removeOldest(keeping: $0, with: backup) } ?? []
         Output(format: common.format).show([
             "backup": .string(backup.path), "bytes": .integer(backup.bytes), "at": .string(backup.time.iso8601),
             "removed": .array(removed.map { .string($0.path) }),
         ])
+        try await upload?.upload(backup) { sent in progress.show("\(sent >> 20) of \(backup.bytes >> 20) MiB uploaded") }
+        progress.clear()
     }
 
     private static func upload(_ settings: Settings) throws -> BackupUpload {

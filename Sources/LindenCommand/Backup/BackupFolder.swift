@@ -81,10 +81,12 @@ struct BackupFolder: Sendable {
 
     /// Deletes the oldest backups beyond a number, and returns them. Those of the future, written before the clock was corrected, are deleted
     /// first: otherwise they would outlive all that come after them.
-    func removeOldest(keeping count: Int) throws -> [Backup] {
+    ///
+    /// - Parameter made: the backup that was just made, which is one of the number.
+    func removeOldest(keeping count: Int, with made: Backup) throws -> [Backup] {
         let latest = WallClock.system.now() + .seconds(60)
-        let all = try backups()
-        let removed = (all.filter { $0.time > latest } + all.filter { $0.time <= latest }).dropLast(count)
+        let others = try backups().filter { $0.path != made.path }
+        let removed = (others.filter { $0.time > latest } + others.filter { $0.time <= latest }).dropLast(count - 1)
         for backup in removed {
             guard unlink(backup.path) == 0 || errno == ENOENT else {
                 throw Failure.unusable("The old backup \(backup.path) cannot be deleted.")

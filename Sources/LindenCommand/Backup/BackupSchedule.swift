@@ -45,7 +45,7 @@ actor BackupSchedule {
         do {
             let begun = ContinuousClock.now
             let backup = try await write()
-            let removed = try folder.removeOldest(keeping: keep)
+            let removed = try folder.removeOldest(keeping: keep, with: backup)
             nextAttempt = .now + Self.checkInterval
             let seconds = (ContinuousClock.now - begun).components.seconds
             logger.info(
