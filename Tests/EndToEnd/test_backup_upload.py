@@ -106,6 +106,21 @@ def test_a_servers_backups_are_uploaded_also_those_that_could_not_be_before(stor
     assert "The backup is in the bucket." in server.log
 
 
+def test_an_object_of_another_size_is_replaced(store, tmp_path):
+    backups = tmp_path / "backups"
+    server = Server(tmp_path, {"LINDEN_BACKUP_FOLDER": str(backups)})
+    with running(server):
+        eventually(lambda: "A backup was written." in server.log, within=30)
+    (backup,) = backups.iterdir()
+    assert store.put(f"/buckets/backups/linden/{backup.name}", b"the beginning")
+
+    server.settings = server.settings | store.settings
+    with running(server):
+        eventually(lambda: "The backup is in the bucket." in server.log, within=30)
+
+    assert store.get(backup.name) == backup.read_bytes()
+
+
 def test_a_large_backup_is_uploaded_in_parts_and_can_be_restored(store, own_server, tmp_path):
     own_server.create_app().create_link(alias="pears")
     with closing(sqlite3.connect(own_server.path, timeout=30)) as database, database:

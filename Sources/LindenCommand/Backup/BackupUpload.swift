@@ -9,12 +9,12 @@ struct BackupUpload: Sendable {
     /// A part is in memory while it is sent. S3 takes 10,000 parts at most, so a file may have 160 GB.
     private static let partBytes = 16 << 20
 
-    /// Uploads a backup under its file name, unless it is there. Fails with `unavailable` and the reason.
+    /// Uploads a backup under its file name, unless it is there with its size. Fails with `unavailable` and the reason.
     ///
     /// - Parameter progress: called with the bytes that are sent.
     func upload(_ backup: BackupFolder.Backup, progress: @Sendable (Int64) -> Void = { _ in }) async throws {
         let name = (backup.path as NSString).lastPathComponent
-        guard try await !bucket.has(name) else { return }
+        guard try await !bucket.has(name, bytes: backup.bytes) else { return }
         var offset: Int64 = 0
         try await bucket.upload(name) {
             let part = try await BackgroundThread.run { [offset] in try Self.part(of: backup.path, at: offset) }

@@ -38,13 +38,14 @@ package struct S3Bucket: Sendable {
         signature = SignatureV4(accessKey: accessKey, secretKey: secretKey, region: region)
     }
 
-    /// Returns whether there is an object of this name, as far as the key may know. Fails with `unavailable` if the bucket cannot be asked.
-    package func has(_ file: String) async throws -> Bool {
+    /// Returns whether there is an object of this name and size, as far as the key may know. Fails with `unavailable` if the bucket cannot be
+    /// asked.
+    package func has(_ file: String, bytes: Int64) async throws -> Bool {
         let answer = try await send(.HEAD, file, query: [], Part([]))
         // A key that may not list the bucket is answered 403 for an object that is not there. An upload says why if it may not write either.
         guard ![403, 404].contains(answer.status) else { return false }
         guard answer.status == 200 else { throw refusal(answer) }
-        return true
+        return answer.header("content-length") == String(bytes)
     }
 
     /// Uploads a file, which appears once it is complete. Fails with `unavailable` and the reason; nothing is left then.
@@ -67,7 +68,8 @@ package struct S3Bucket: Sendable {
             // A failure that occurs while the parts are put together has the status 200.
             if completed.element("Code") != nil { throw refusal(completed) }
         } catch {
-            _ = try? await send(.DELETE, file, query: [("uploadId", upload)], Part([]))
+            // In a task of its own, since this one may be cancelled: the bucket would keep the parts.
+            await Task { _ = try? await send(.DELETE, file, query: [("uploadId", upload)], Part([]), timeout: Self.patience) }.value
             throw error
         }
     }
@@ -88,7 +90,9 @@ package struct S3Bucket: Sendable {
         return answer
     }
 
-    private func send(_ method: HTTPMethod, _ file: String, query: [(String, String)], _ part: Part) async throws -> DirectAnswer {
+    private func send(
+        _ method: HTTPMethod, _ file: String, query: [(String, String)], _ part: Part, timeout: Duration = Self.timeout
+    ) async throws -> DirectAnswer {
         let path = "/" + SignatureV4.encoded("\(name)/\(prefix)\(file)", keepsSlashes: true)
         let time = String(clock.now().iso8601.prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"
         let host = endpoint.drop { $0 != "/" }.drop { $0 == "/" }
@@ -99,7 +103,7 @@ package struct S3Bucket: Sendable {
         do {
             return try await DirectClient.send(
                 method, to: endpoint + path + question, headers: headers + [("authorization", authorization)], part.bytes,
-                limit: Self.longestAnswer, timeout: Self.timeout)
+                limit: Self.longestAnswer, timeout: timeout)
         } catch let error as DirectFetchError {
             throw Failure.unavailable("The bucket \(name) at \(endpoint) cannot be reached: \(error).")
         }
@@ -112,6 +116,8 @@ package struct S3Bucket: Sendable {
 
     private static let attempts = 3
     private static let timeout: Duration = .seconds(120)
+    /// How long the end of an upload may take: a server that stops waits for it.
+    private static let patience: Duration = .seconds(10)
     private static let longestAnswer = 1 << 20
 }
 
