@@ -43,7 +43,7 @@ extension FastPathHandler {
         guard let context, context.channel.isActive else { return }
         persistence = request.persistence
         lastWrite = answers.send(redirect.bytes(in: context.channel.allocator, at: HTTPDate.now, persistence: persistence))
-        clicks.recorder.record(request, status: 302, bytes: 0, since: began)
+        clicks.recorder.record(request, from: peer, status: 302, bytes: 0, since: began)
         endAnswer(context)
     }
 
@@ -61,7 +61,7 @@ extension FastPathHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
         lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        clicks.recorder.record(request, status: answer.status.code, bytes: answer.body.readableBytes, since: began)
+        clicks.recorder.record(request, from: peer, status: answer.status.code, bytes: answer.body.readableBytes, since: began)
         endAnswer(context)
     }
 }

@@ -1,17 +1,13 @@
 import HTTPTypes
 import Synchronization
 
-/// The id of a request in the request log: that of the header `X-Request-Id`, otherwise the trace id of `traceparent` (W3C Trace Context),
-/// otherwise one of 16 hexadecimal digits that no other request of this process has.
+/// The id of a request in the request log: what a trusted proxy names it by the header `X-Request-Id`, otherwise by the trace id of
+/// `traceparent` (W3C Trace Context), otherwise one of 16 hexadecimal digits that no other request of this process has.
 struct LoggedRequestID: Sendable, CustomStringConvertible {
     let description: String
 
-    init(_ headers: HTTPFields) {
-        self.init(requestID: headers[.requestID], traceParent: headers[.traceParent])
-    }
-
-    /// Values of another form are ignored: a client chooses them, and they are written to the log.
-    init(requestID: String?, traceParent: String?) {
+    /// Values of another form are ignored: they are written to the log.
+    init(requestID: String? = nil, traceParent: String? = nil) {
         description =
             requestID.flatMap { Self.isValid($0) ? $0 : nil } ?? traceParent.flatMap(Self.traceID) ?? Self.next()
     }

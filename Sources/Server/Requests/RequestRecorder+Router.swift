@@ -13,7 +13,7 @@ extension RequestRecorder {
         _ request: Request, _ context: LindenContext, _ respond: (LindenContext) async throws -> Response
     ) async throws -> Response {
         let began = NIODeadline.now()
-        let id = log == nil ? nil : LoggedRequestID(request.headers)
+        let id = log == nil ? nil : loggedID(request.headers[.requestID], request.headers[.traceParent], from: context.peer)
         var context = context
         if let id { context.logger[metadataKey: "request_id"] = "\(id)" }
         guard let tracer, let trace = trace(request.headers[.traceParent], from: context.peer) else {

@@ -48,7 +48,7 @@ import Testing
             let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/d"]])
             // Through the router, which caches the link and the day's address key.
             for _ in 1...2 { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
-            let connection = try await VisitConnection(exchange, requestLog: log)
+            let connection = try await VisitConnection(exchange, from: "127.0.0.1", requestLog: log)
             try await connection.get(path, headers: [("User-Agent", UserAgents.desktop), ("X-Request-Id", "proxy-42")])
             let answer = try await connection.answer()
             try await connection.close()
@@ -70,6 +70,27 @@ import Testing
             #expect(entries.map { $0["id"]?.string } == [own.headers[.requestID], given.headers[.requestID]])
             #expect(given.headers[.requestID] == "proxy-42")
         }
+    }
+
+    @Test func onlyATrustedProxyNamesARequest() async throws {
+        let log = RequestLog(format: .json)
+        let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        try await Exchange.run(trustedProxies: ["10.0.0.0/8"], requestLog: log) { exchange in
+            let answer = try await exchange.get("/healthz", headers: [.requestID: "ann", .traceParent: trace])
+            #expect(try #require(answer.headers[.requestID]).wholeMatch(of: /[0-9a-f]{16}/) != nil)
+
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/d"]])
+            for _ in 1...2 { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
+            let connection = try await VisitConnection(exchange, from: "203.0.113.7", requestLog: log)
+            try await connection.get(
+                path, headers: [("User-Agent", UserAgents.desktop), ("X-Request-Id", "ann"), ("traceparent", trace)])
+            #expect(try await connection.answer().status == 302)
+            try await connection.close()
+        }
+
+        let ids = try Self.entries(of: log).map { $0["id"]?.string ?? "" }
+        #expect(ids.count == 5 && ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }, "\(ids)")
     }
 
     @Test func withoutALogAnswersCarryNoId() async throws {
