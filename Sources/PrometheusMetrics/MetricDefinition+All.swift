@@ -3,7 +3,8 @@ extension [MetricDefinition] {
     package static let all: [MetricDefinition] = http + clicks + storage + work + process
 
     private static let http: [MetricDefinition] = [
-        MetricDefinition("linden_http_requests_total", .counter, "Answered requests by kind of route and class of the status."),
+        MetricDefinition(
+            "linden_http_requests_total", .counter, "Answered requests by kind of route, call of an SDK and class of the status."),
         MetricDefinition(
             "linden_http_request_duration_seconds", .histogram(latencies),
             "Time from the end of a visit's request, or the head of any other, to the beginning of the answer."),

@@ -29,16 +29,18 @@ package struct MetricsText: Sendable {
     /// Returns the value of a label of the first series of a metric; nil if there is none.
     package func label(_ label: String, of name: String) -> String? { samples[name]?.first?.labels[label] }
 
-    /// Returns the upper bound of the bucket in which a part of a histogram's observations ends; nil without observations, and beyond the
-    /// last bound.
+    /// Returns the upper bound of the bucket in which a part of the observations of all series with some labels ends; nil without
+    /// observations, and beyond the last bound.
     ///
     /// - Parameter part: between 0 and 1, such as 0.99.
     package func quantile(_ part: Double, of name: String, _ labels: [String: String] = [:]) -> Double? {
-        let buckets = matching(name + "_bucket", labels).compactMap { sample in
-            sample.labels["le"].flatMap { Double($0) }.map { (bound: $0, count: sample.value) }
+        var counts: [Double: Double] = [:]
+        for sample in matching(name + "_bucket", labels) {
+            if let bound = sample.labels["le"].flatMap({ Double($0) }) { counts[bound, default: 0] += sample.value }
         }
-        guard let count = buckets.last?.count, count > 0 else { return nil }
-        return buckets.first { $0.count >= part * count && $0.bound.isFinite }?.bound
+        let buckets = counts.sorted { $0.key < $1.key }
+        guard let count = buckets.last?.value, count > 0 else { return nil }
+        return buckets.first { $0.value >= part * count && $0.key.isFinite }?.key
     }
 
     private func matching(_ name: String, _ labels: [String: String]) -> [(labels: [String: String], value: Double)] {

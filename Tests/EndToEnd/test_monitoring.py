@@ -72,6 +72,8 @@ def test_the_metrics_count_what_happened(monitored):
     assert monitored.value("linden_sessions_total", outcome="matched", reason="fingerprint") == 1
     assert monitored.value("linden_http_requests_total", kind="visit", status="4xx") == 1
     assert monitored.value("linden_http_request_duration_seconds_count", kind="visit") == 4
+    assert monitored.value("linden_http_requests_total", kind="sdk", call="install", status="2xx") == 1
+    assert monitored.value("linden_http_request_duration_seconds_count", kind="sdk", call="link") == 1
     assert monitored.value("linden_commit_batch_size_sum") >= monitored.value("linden_commit_batch_size_count") > 0
     assert 1e6 < monitored.value("process_resident_memory_bytes") < 1e10
     assert monitored.value("linden_database_bytes") > 4096

@@ -12,12 +12,11 @@ final class RequestMetrics: Sendable {
         counts = RequestKind.allCases.flatMap { kind in
             (1...Self.classes).map { digit in
                 Counter(
-                    label: "linden_http_requests_total", dimensions: [("kind", kind.name), ("status", "\(digit)xx")],
-                    factory: factory)
+                    label: "linden_http_requests_total", dimensions: kind.dimensions + [("status", "\(digit)xx")], factory: factory)
             }
         }
         durations = RequestKind.allCases.map { kind in
-            Timer(label: "linden_http_request_duration_seconds", dimensions: [("kind", kind.name)], factory: factory)
+            Timer(label: "linden_http_request_duration_seconds", dimensions: kind.dimensions, factory: factory)
         }
     }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import Linden
 import LindenKernel
@@ -23,6 +24,14 @@ import Testing
         #expect(later.quantile(0.5, of: "c") == 1 && difference.quantile(0.5, of: "c") == 2)
     }
 
+    @Test func theQuantileOfSeveralSeriesIsThatOfTheirSum() {
+        let fast = "c_bucket{k=\"x\",le=\"1\"} 9\nc_bucket{k=\"x\",le=\"2\"} 9\nc_bucket{k=\"x\",le=\"+Inf\"} 9\n"
+        let slow = "c_bucket{k=\"y\",le=\"1\"} 0\nc_bucket{k=\"y\",le=\"2\"} 1\nc_bucket{k=\"y\",le=\"+Inf\"} 1\n"
+        let text = MetricsText(fast + slow)
+        #expect(text.quantile(0.9, of: "c") == 1 && text.quantile(0.95, of: "c") == 2)
+        #expect(text.quantile(0.5, of: "c", ["k": "y"]) == 2 && text.quantile(0.5, of: "c", ["k": "z"]) == nil)
+    }
+
     private static func visits(of kind: String, _ status: String, in text: MetricsText) -> Double? {
         text.value("linden_http_requests_total", ["kind": kind, "status": status])
     }
@@ -43,12 +52,25 @@ import Testing
 
         let text = MetricsText(await registry.text())
         #expect(Self.visits(of: "visit", "3xx", in: text) == 1 && Self.visits(of: "visit", "4xx", in: text) == 1)
-        #expect(Self.visits(of: "sdk", "2xx", in: text) == 1, "the creation of the link")
+        #expect(text.value("linden_http_requests_total", ["kind": "sdk", "call": "link", "status": "2xx"]) == 1)
+        #expect(text.sum("linden_http_requests_total", ["kind": "sdk"]) == 1)
         #expect(Self.visits(of: "management", "4xx", in: text) == 1, "without a token")
         #expect(text.sum("linden_http_requests_total", ["kind": "dashboard"]) == 1)
         #expect(Self.visits(of: "health", "2xx", in: text) == 1)
         #expect(text.sum("linden_http_requests_total", ["kind": "other"]) == 2)
         #expect(text.value("linden_http_request_duration_seconds_count", ["kind": "visit"]) == 2)
+    }
+
+    @Test(arguments: [
+        ("/v1/open", "POST", "open"), ("/v1/install", "POST", "install"), ("/v2/event/standard", "POST", "event"),
+        ("/v1/event", "POST", "event"), ("/v1/url", "POST", "link"), ("/v1/url/bulk/{branch_key}", "POST", "link"),
+        ("/v1/url", "GET", "other"), ("/v1/close", "POST", "other"), ("/c/{click_id}", "POST", "other"), ("/_r", "GET", "other"),
+        ("/c/{click_id}", "GET", nil), ("/v1/app/{branch_key}", "GET", nil), ("/**", "GET", nil),
+    ])
+    func theCallsOfSDKsAreDistinguished(route: String, method: String, call: String?) {
+        let kind = RequestKind(HTTPRequest.Method(method)!, route)
+        #expect(kind.dimensions.map { $0.1 } == [kind.name] + (call.map { [$0] } ?? []))
+        #expect((kind.name == "sdk") == (call != nil))
     }
 
     @Test func visitsAheadOfTheRouterAreCountedOnceLikeAllOthers() async throws {
