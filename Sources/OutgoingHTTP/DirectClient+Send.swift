@@ -7,15 +7,20 @@ extension DirectClient {
     /// Posts JSON and returns the response's status; the response's body is not read. Throws ``DirectFetchError``, or `CancellationError`
     /// if the task was cancelled.
     ///
-    /// - Parameter token: sent as `Authorization: Bearer …`.
-    package static func post(_ json: [UInt8], to url: String, token: String?, timeout: Duration) async throws -> Int {
+    /// - Parameters:
+    ///   - token: sent as `Authorization: Bearer …`.
+    ///   - headers: further headers of the request.
+    package static func post(
+        _ json: [UInt8], to url: String, token: String? = nil, headers: [(name: String, value: String)] = [], timeout: Duration
+    ) async throws -> Int {
         var request = plainRequest(url, ["content-type": "application/json"], authorization: token.map { "Bearer " + $0 })
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         request.method = .POST
         request.body = .bytes(ByteBuffer(bytes: json))
         return try await send(request, timeout: timeout) { Int($0.status.code) }
     }
 
-    /// Posts a body with the given content type and returns the response. Throws like ``post(_:to:token:timeout:)``.
+    /// Posts a body with the given content type and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
     ///
     /// - Parameters:
     ///   - authorization: the value of the header `Authorization`; nil for none.
@@ -29,7 +34,7 @@ extension DirectClient {
         return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
-    /// Requests JSON from a URL, which may have a port, and returns the response. Throws like ``post(_:to:token:timeout:)``.
+    /// Requests JSON from a URL, which may have a port, and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
     ///
     /// - Parameters:
     ///   - authorization: the value of the header `Authorization`; nil for none.
@@ -41,7 +46,7 @@ extension DirectClient {
         return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
-    /// Requests a URL with the user agent of a browser, and returns the response. Throws like ``post(_:to:token:timeout:)``.
+    /// Requests a URL with the user agent of a browser, and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
     ///
     /// - Parameter limit: the maximum length of the response's body, in bytes.
     package static func get(_ url: String, userAgent: String, limit: Int, timeout: Duration) async throws -> DirectAnswer {
@@ -50,7 +55,7 @@ extension DirectClient {
         return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
-    /// Sends a request with any method, and returns the response. Throws like ``post(_:to:token:timeout:)``.
+    /// Sends a request with any method, and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
     ///
     /// - Parameter limit: the maximum length of the response's body, in bytes.
     static func send(

@@ -2,10 +2,12 @@
 
 import json
 import threading
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from support.command import linden
 from support.server import Server, free_port, running
 from support.visitors import iphone
 from support.waiting import eventually
@@ -19,6 +21,7 @@ class Collector(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.bodies = []
+        self.headers = []
         self.endpoint = f"http://127.0.0.1:{self.server_port}/v1/traces"
 
     @property
@@ -33,6 +36,7 @@ class Collector(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         assert self.path == "/v1/traces" and self.headers["Content-Type"] == "application/json"
+        self.server.headers.append(dict(self.headers))
         self.server.bodies.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(200)
         self.send_header("Content-Length", "0")
@@ -42,13 +46,19 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
-def collector():
+@contextmanager
+def collecting():
     collector = Collector()
     threading.Thread(target=collector.serve_forever, daemon=True).start()
     yield collector
     collector.shutdown()
     collector.server_close()
+
+
+@pytest.fixture(scope="module")
+def collector():
+    with collecting() as collector:
+        yield collector
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +98,25 @@ def test_a_slow_install_can_be_followed_through_its_look_ups_to_the_commit(serve
     assert {span["traceId"] for span in collector.spans} == {TRACE}
     text = json.dumps(collector.bodies)
     assert all(secret not in text for secret in (phone.address, app.branch_key, "pears", *map(str, phone.device.values())))
+
+
+def test_the_collector_gets_the_headers_that_it_asks_for(tmp_path):
+    (tmp_path / "headers").write_text("authorization=Basic%20b3JjaGFyZDpwZWFy==, x-scope=orchard\n")
+    with collecting() as collector:
+        settings = {"LINDEN_TRACES_ENDPOINT": collector.endpoint, "LINDEN_TRACES_PERCENT": "100",
+                    "LINDEN_TRACES_HEADERS_FILE": str(tmp_path / "headers")}
+        with running(Server(tmp_path, settings)) as server:
+            server.get("/healthz")
+            eventually(lambda: collector.headers, within=10)
+        sent = collector.headers[0]
+    assert (sent["authorization"], sent["x-scope"]) == ("Basic b3JjaGFyZDpwZWFy==", "orchard")
+
+
+def test_headers_of_another_form_stop_the_start_and_are_not_shown(tmp_path):
+    done = linden("serve", "--database", f"sqlite:{tmp_path}/linden.db", settings={"LINDEN_TRACES_HEADERS": "Bearer secret-pear"})
+
+    assert done.status == 1
+    assert "The setting traces.headers must be headers such as" in done.complaint and "pear" not in done.err
 
 
 def test_a_stranger_does_not_decide_and_a_collector_that_is_gone_is_said_once(tmp_path):

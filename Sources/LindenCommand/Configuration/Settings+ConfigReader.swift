@@ -38,7 +38,7 @@ extension Settings {
     /// - `dashboard.enabled` (true or false, default true), `dashboard.host` (a host name, default that of the base URL),
     ///   `dashboard.openid.…` (see ``OpenIDSettings/init(reader:)``)
     /// - `backup.…`, see ``BackupSettings/init(reader:)``
-    /// - `traces.endpoint` (URL, default none), `traces.percent` (0–100, default 1)
+    /// - `traces.…`, see ``TraceSettings/init(reader:)``
     /// - `log.level` (trace … critical, default info), `log.requests` (off, text or json, default off)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -108,8 +108,7 @@ extension Settings {
         }
         openID = try OpenIDSettings(reader: reader)
         logLevel = try reader.choice("log.level") ?? .info
-        let percent = try reader.integer("traces.percent", in: 0...100) ?? 1
-        traces = try reader.value("traces.endpoint", Settings.webURL).map { ($0, percent) }
+        traces = try TraceSettings(reader: reader)
         requestLog = try reader.value("log.requests", Settings.requestLog) ?? nil
     }
 
@@ -136,7 +135,7 @@ extension Settings {
         }
     }
 
-    private static func webURL(_ text: String) throws -> String {
+    static func webURL(_ text: String) throws -> String {
         let parts = URLParts(text)
         guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
             throw Failure.unusable("must be a URL that begins with https:// or http://")

@@ -62,8 +62,8 @@ struct Settings: Sendable {
     var logLevel: Logger.Level
     /// The address of metrics and health checks for monitors; nil if there are none.
     var adminAddress: AdminAddress?
-    /// Where traces are sent, and of which share of requests in percent; nil if none are recorded.
-    var traces: (endpoint: String, percent: Int)?
+    /// Nil if no request is traced.
+    var traces: TraceSettings?
     /// The format of the log of requests; nil if there is none.
     var requestLog: RequestLog.Format?
 

@@ -25,6 +25,7 @@ enum SettingsFile {
         "backup.s3.region", "backup.s3.prefix", "backup.s3.access_key", "backup.s3.secret_key", "backup.s3.secret_key_file",
         "log.level",
         "log.requests", "tls.certificate", "tls.private_key", "traces.endpoint", "traces.percent",
+        "traces.headers", "traces.headers_file",
     ])
     /// The keys whose value is a list, or one text with commas.
     private static let lists: Set<String> = [

@@ -44,8 +44,8 @@ struct Monitoring: Sendable {
         _ uploads: UploadRecord?, logger: Logger, quiet: Logger
     ) -> [any Service] {
         var all: [any Service] = requestLog.map { [RequestLogService(log: $0, output: STDOUT_FILENO)] } ?? []
-        if let tracer, let endpoint = settings.traces?.endpoint {
-            all.append(TraceService(tracer: tracer, endpoint: endpoint, logger: logger))
+        if let tracer, let traces = settings.traces {
+            all.append(TraceService(tracer: tracer, settings: traces, logger: logger))
         }
         guard let registry, let address else { return all }
         if address.isOpen {

@@ -8,15 +8,14 @@ import Traces
 /// A service that sends the spans of traced requests to a collector, once a second and once more when the server has ended.
 actor TraceService: Service {
     private let tracer: Tracer
-    /// The collector's address for traces.
-    private let endpoint: String
+    private let settings: TraceSettings
     private let logger: Logger
     /// When a failure was last said.
     private var warnedAt: ContinuousClock.Instant?
 
-    init(tracer: Tracer, endpoint: String, logger: Logger) {
+    init(tracer: Tracer, settings: TraceSettings, logger: Logger) {
         self.tracer = tracer
-        self.endpoint = endpoint
+        self.settings = settings
         self.logger = logger
     }
 
@@ -36,13 +35,13 @@ actor TraceService: Service {
         guard !spans.isEmpty, let problem = await problem(sending: spans, dropped) else { return }
         guard warnedAt.map({ ContinuousClock.now - $0 > .seconds(60) }) ?? true else { return }
         warnedAt = .now
-        logger.warning("Traces could not be sent.", metadata: ["endpoint": "\(endpoint)", "reason": "\(problem)"])
+        logger.warning("Traces could not be sent.", metadata: ["endpoint": "\(settings.endpoint)", "reason": "\(problem)"])
     }
 
     private func problem(sending spans: [Span], _ dropped: Int) async -> String? {
         let body = Array(JSON.object(OTLP.json(spans, version: LindenVersion.description)).text.utf8)
         do {
-            let status = try await DirectClient.post(body, to: endpoint, token: nil, timeout: Self.timeout)
+            let status = try await DirectClient.post(body, to: settings.endpoint, headers: settings.headers, timeout: Self.timeout)
             guard (200..<300).contains(status) else { return "It answers \(status)." }
             return dropped > 0 ? "There were \(dropped) spans too many in a second." : nil
         } catch {
