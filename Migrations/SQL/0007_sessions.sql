@@ -28,7 +28,7 @@ CREATE TABLE sessions (
 );
 
 -- Counts the installs or opens that an identity brought.
-CREATE INDEX sessions_by_referrer ON sessions (referring_identity_id, kind) WHERE referring_identity_id IS NOT NULL;
+CREATE INDEX sessions_by_referrer ON sessions (referring_identity_id, kind, identity_id) WHERE referring_identity_id IS NOT NULL;
 -- Finds the sessions that were given a click, and the first of them of a kind: a replay must not match a click to a second device, and a
 -- click refers the user of one device only.
 CREATE INDEX sessions_by_click ON sessions (click_id, kind, id) WHERE click_id IS NOT NULL;

@@ -24,6 +24,14 @@ import Testing
         #expect(Chart.shownLabels(of: 30) == [4, 9, 14, 19, 24, 29])
     }
 
+    @Test func areasOfAmountsBeyondAllNumbersEndAtTheGreatest() {
+        let chart = Chart(
+            title: "Revenue", description: "Two apps.", labels: ["1 Jan"],
+            lines: ["a", "b"].map { Chart.Line(name: $0, values: [Int64.max / 3 * 2]) }, isStacked: true)
+
+        #expect(chart.drawn.map(\.values) == [[Int64.max / 3 * 2], [Int64.max]])
+    }
+
     @Test func aChartIsDrawnWithItsTitleAndBothPeriods() {
         let chart = Chart(
             title: "Clicks <by> day", description: "7 clicks & 3 before.", labels: ["1 Jan", "2 Jan", "3 Jan"],

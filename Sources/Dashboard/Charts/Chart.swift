@@ -22,7 +22,7 @@ struct Chart: Sendable, Equatable {
         guard isStacked else { return lines }
         var sums = Array(repeating: Int64(0), count: labels.count)
         return lines.map { line in
-            for (index, value) in line.values.enumerated() where index < sums.count { sums[index] += value }
+            for (index, value) in line.values.enumerated() where index < sums.count { sums[index] = sums[index].adding(value) }
             return Line(name: line.name, values: sums)
         }
     }
@@ -52,5 +52,13 @@ struct Chart: Sendable, Equatable {
         guard count > 0 else { return [] }
         let distance = max(1, (count + most - 1) / most)
         return stride(from: count - 1, through: 0, by: -distance).reversed()
+    }
+}
+
+extension Int64 {
+    /// Returns the sum; the greatest or least number if it is beyond that, as sums of an app's own amounts may be.
+    func adding(_ other: Int64) -> Int64 {
+        let (sum, isBeyond) = addingReportingOverflow(other)
+        return isBeyond ? (other < 0 ? .min : .max) : sum
     }
 }

@@ -24,6 +24,13 @@ package struct Bucket: Sendable, Hashable {
         self.name = name
     }
 
+    /// Compares bytes, as databases do: two spellings of `café` name two buckets.
+    package static func == (one: Bucket, other: Bucket) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in name.utf8 { hasher.combine(byte) }
+    }
+
     /// Wraps a name read from the database, without validation.
     package init(known name: String) {
         self.name = name

@@ -49,11 +49,17 @@ extension Request {
         guard let app = try app() else {
             throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
         }
-        let scope = try await apps.context(app).scope
-        guard token.app == nil || token.app == scope.app else {
-            throw Failure(.forbidden, "The token is not valid for this app.")
+        let scope: Scope
+        do {
+            scope = try await apps.context(app).scope
+        } catch let failure as Failure where token.app != nil && failure.code != .unavailable {
+            throw Self.otherApp
         }
+        guard token.app == nil || token.app == scope.app else { throw Self.otherApp }
         CallOrigin.current?.belongs(to: scope.app, isAuthorized: true)
         return (scope, token)
     }
+
+    /// The same for an app that does not exist: the token of one app tells nothing about others.
+    private static let otherApp = Failure(.forbidden, "The token is not valid for this app.")
 }

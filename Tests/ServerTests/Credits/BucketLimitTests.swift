@@ -88,6 +88,31 @@ import Testing
         }
     }
 
+    /// Databases compare bytes, Swift's texts letters.
+    @Test func bucketsWhoseNamesAreSpelledInTwoWaysAreTwoAndAreMergedApart() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["credits.merge_on_login": "true"]))
+            let key = app.live.key.branchKey
+            let (one, other) = ("caf\u{e9}", "cafe\u{301}")
+            try await Self.give(.named("ann"), [one, other, other], exchange, app)
+            let anonymous = try await exchange.install(key).object
+            let tokens = UserTokens(identity: exchange.services.publicIDs.id(for: anonymous["identity_id"]!.string!))
+            try await Self.give(.tokens(tokens), [one], exchange, app)
+            let login = try await exchange.post(
+                "/v1/profile",
+                [
+                    "branch_key": .string(key), "identity": "ann", "identity_id": anonymous["identity_id"]!,
+                    "device_fingerprint_id": anonymous["device_fingerprint_id"]!,
+                ])
+            #expect(login.status == 200)
+            let credits = try await exchange.credits(of: login.object)
+            #expect(credits[one] == 2)
+            #expect(credits[other] == 2)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
     private static func names(_ count: Int) -> [String] {
         (0..<count).map { number in "b" + String(1000 + number).dropFirst() }
     }
