@@ -83,14 +83,13 @@ build_core() {
 
 # What runs beside the end-to-end tests, because they leave half a core idle. Returns 3 if the tests fail, 4 if the core does.
 run_beside() {
-    # The properties of attribution, over hundreds of databases, need no second engine.
-    run_swift_tests 1200 "$postgres_log" --filter '(Storage|Server|Linden)Tests\.' --skip AttributionPropertyTests || return 3
+    run_swift_tests 1200 "$postgres_log" --filter '(Storage|Server)Tests\.' || return 3
     $builds_core || return 0
     renice -n 19 "$BASHPID" >/dev/null
     build_core "$@" >"$core_log" 2>&1 || return 4
 }
 
-say "End-to-end tests; beside them the tests of the storage, the services and HTTP on PostgreSQL, and the core alone"
+say "End-to-end tests; beside them the tests of the storage and of HTTP on PostgreSQL, and the core alone"
 start_postgres
 run_beside "$@" &
 beside=$!

@@ -154,11 +154,14 @@ final class WriterThread: @unchecked Sendable {
     private func runInSavepoint(_ call: any QueuedCall, _ transaction: SQLTransaction) throws {
         let mark = transaction.mark
         _ = try connection.run("SAVEPOINT queued_call")
+        let changes = connection.totalChanges
         let isDone = call.run(transaction)
         try requireConnection()
         if !isDone {
             _ = try connection.run("ROLLBACK TO queued_call")
             transaction.rollBack(to: mark)
+            // What is undone does not show that the database can be written.
+            connection.totalChanges = changes
         }
         _ = try connection.run("RELEASE queued_call")
     }
