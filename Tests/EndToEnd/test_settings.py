@@ -229,7 +229,8 @@ def settings_of(text):
 
 def reader():
     """The source of what reads the settings."""
-    return "".join(path.read_text() for path in sorted((ROOT / "Sources/LindenCommand/Configuration").glob("*Settings+ConfigReader.swift")))
+    folder = ROOT / "Sources/LindenCommand/Configuration"
+    return "".join(path.read_text() for path in sorted({*folder.glob("*Settings+ConfigReader.swift"), folder / "TraceSettings.swift"}))
 
 
 def allowed_settings(folder):
