@@ -81,8 +81,7 @@ final class WriterThread: @unchecked Sendable {
         checkConnection()
     }
 
-    /// Notes that the connection was lost, with the leader's lock, or was opened again: the database may have crashed, or be another one, and
-    /// not have the last commits that were acknowledged.
+    /// Notes that the connection was lost, with the leader's lock, or was opened again: the database may lack the last acknowledged commits.
     private func checkConnection() {
         if leadingSince != connection.openings || connection.isLost { leadingSince = nil }
         shared.isLeader.store(leadingSince != nil, ordering: .relaxed)
@@ -152,9 +151,8 @@ final class WriterThread: @unchecked Sendable {
     }
 
     private func runInSavepoint(_ call: any QueuedCall, _ transaction: SQLTransaction) throws {
-        let mark = transaction.mark
+        let (mark, changes) = (transaction.mark, connection.totalChanges)
         _ = try connection.run("SAVEPOINT queued_call")
-        let changes = connection.totalChanges
         let isDone = call.run(transaction)
         try requireConnection()
         if !isDone {

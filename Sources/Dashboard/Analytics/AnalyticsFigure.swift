@@ -72,12 +72,10 @@ extension AnalyticsReply {
         var values: [[String]: [Int64]] = [:]
         for row in rows {
             guard let index = indices[row.period.start] else { continue }
-            let figure = Self.shown(row.figure, query.aggregation)
-            var figures = values[row.values] ?? Array(repeating: 0, count: periods.count)
-            figures[index] = figures[index].adding(figure)
-            values[row.values] = figures
+            values[row.values, default: Array(repeating: 0, count: periods.count)][index].add(
+                Self.shown(row.figure, query.aggregation))
         }
-        let sorted = values.map { (values: $0.key, figures: $0.value, sum: $0.value.reduce(0) { $0.adding($1) }) }
+        let sorted = values.map { (values: $0.key, figures: $0.value, sum: $0.value.reduce(into: 0) { $0.add($1) }) }
             .sorted { $0.sum == $1.sum ? $0.values.lexicographicallyPrecedes($1.values) : $0.sum > $1.sum }
         // A device may be counted in several lines, so devices are not stacked.
         let isStacked = stacks && sorted.count > 1 && query.aggregation != .uniqueCount
@@ -93,7 +91,7 @@ extension AnalyticsReply {
             lines.append(
                 Chart.Line(
                     name: "\(others.count) others",
-                    values: periods.indices.map { part in others.reduce(0) { $0.adding($1.figures[part]) } }))
+                    values: periods.indices.map { part in others.reduce(into: 0) { $0.add($1.figures[part]) } }))
         }
         let chart = Chart(
             title: title, description: "\(shown.count) of \(sorted.count) lines over \(periods.count) periods.",

@@ -22,7 +22,7 @@ struct Chart: Sendable, Equatable {
         guard isStacked else { return lines }
         var sums = Array(repeating: Int64(0), count: labels.count)
         return lines.map { line in
-            for (index, value) in line.values.enumerated() where index < sums.count { sums[index] = sums[index].adding(value) }
+            for (index, value) in line.values.enumerated() where index < sums.count { sums[index].add(value) }
             return Line(name: line.name, values: sums)
         }
     }
@@ -56,9 +56,9 @@ struct Chart: Sendable, Equatable {
 }
 
 extension Int64 {
-    /// Returns the sum; the greatest or least number if it is beyond that, as sums of an app's own amounts may be.
-    func adding(_ other: Int64) -> Int64 {
+    /// Adds a number. A sum beyond the greatest or least number, as those of an app's own amounts may be, is that number.
+    mutating func add(_ other: Int64) {
         let (sum, isBeyond) = addingReportingOverflow(other)
-        return isBeyond ? (other < 0 ? .min : .max) : sum
+        self = isBeyond ? (other < 0 ? .min : .max) : sum
     }
 }

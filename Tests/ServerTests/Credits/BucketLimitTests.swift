@@ -65,19 +65,12 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
                 settings: Installation.settings.merging(["credits.merge_on_login": "true"]))
-            let key = app.live.key.branchKey
             try await Self.give(.named("ann"), Self.names(Bucket.mostOfUser - 1), exchange, app)
-            let anonymous = try await exchange.install(key).object
+            let anonymous = try await exchange.install(app.live.key.branchKey).object
             let tokens = UserTokens(identity: exchange.services.publicIDs.id(for: anonymous["identity_id"]!.string!))
             try await Self.give(.tokens(tokens), ["a1", "a2", "b007"], exchange, app)
-            let login = try await exchange.post(
-                "/v1/profile",
-                [
-                    "branch_key": .string(key), "identity": "ann", "identity_id": anonymous["identity_id"]!,
-                    "device_fingerprint_id": anonymous["device_fingerprint_id"]!,
-                ])
-            #expect(login.status == 200)
-            let credits = try await exchange.credits(of: login.object)
+            let ann = try await Self.logIn(anonymous, as: "ann", exchange, app)
+            let credits = try await exchange.credits(of: ann)
             #expect(credits["b007"] == 2)
             #expect(credits["a1"] == 1)
             #expect(credits["a2"] == nil)
@@ -93,24 +86,31 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
                 settings: Installation.settings.merging(["credits.merge_on_login": "true"]))
-            let key = app.live.key.branchKey
             let (one, other) = ("caf\u{e9}", "cafe\u{301}")
             try await Self.give(.named("ann"), [one, other, other], exchange, app)
-            let anonymous = try await exchange.install(key).object
+            let anonymous = try await exchange.install(app.live.key.branchKey).object
             let tokens = UserTokens(identity: exchange.services.publicIDs.id(for: anonymous["identity_id"]!.string!))
             try await Self.give(.tokens(tokens), [one], exchange, app)
-            let login = try await exchange.post(
-                "/v1/profile",
-                [
-                    "branch_key": .string(key), "identity": "ann", "identity_id": anonymous["identity_id"]!,
-                    "device_fingerprint_id": anonymous["device_fingerprint_id"]!,
-                ])
-            #expect(login.status == 200)
-            let credits = try await exchange.credits(of: login.object)
+            let ann = try await Self.logIn(anonymous, as: "ann", exchange, app)
+            let credits = try await exchange.credits(of: ann)
             #expect(credits[one] == 2)
             #expect(credits[other] == 2)
             try await exchange.expectBooksAreRight()
         }
+    }
+
+    /// Logs an anonymous user in by a name. Returns the user of the name.
+    private static func logIn(
+        _ anonymous: JSONObject, as name: String, _ exchange: Exchange, _ app: CreatedApp
+    ) async throws -> JSONObject {
+        let login = try await exchange.post(
+            "/v1/profile",
+            [
+                "branch_key": .string(app.live.key.branchKey), "identity": .string(name),
+                "identity_id": anonymous["identity_id"]!, "device_fingerprint_id": anonymous["device_fingerprint_id"]!,
+            ])
+        #expect(login.status == 200)
+        return login.object
     }
 
     private static func names(_ count: Int) -> [String] {
