@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 ALERTS = Path(__file__).parents[2] / "Config/monitoring/alerts.yaml"
-RULES = {rule["alert"]: rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]}
+GROUPS = yaml.safe_load(ALERTS.read_text())["groups"]
+RULES = {rule["alert"]: rule for group in GROUPS for rule in group["rules"]}
 MINUTES = 8 * 60
 NOW = MINUTES * 60
 
@@ -98,12 +99,14 @@ def series(name, values, minutes):
         f"{float(start):.0f}{sign or '+'}{float(step or 0):.0f}x{minutes // len(parts)}" for start, sign, step in parts)}
 
 
-def fired(promtool, folder, changed, minutes=MINUTES):
-    """The alerts that fire after eight hours, with their summaries: what promtool finds instead of none."""
+def fired(promtool, folder, changed, minutes=MINUTES, rules=RULES):
+    """The alerts among the rules that fire after eight hours, with their summaries: what promtool finds instead of none."""
     shown = {name: values for name, values in (WELL | changed).items() if values is not None}
-    expected = [{"eval_time": f"{minutes}m", "alertname": name, "exp_alerts": []} for name in RULES]
+    expected = [{"eval_time": f"{minutes}m", "alertname": name, "exp_alerts": []} for name in rules]
+    groups = [group | {"rules": [rule for rule in group["rules"] if rule["alert"] in rules]} for group in GROUPS]
+    (folder / "alerts.yaml").write_text(yaml.safe_dump({"groups": groups}))
     (folder / "test.yaml").write_text(yaml.safe_dump({
-        "rule_files": [str(ALERTS)], "evaluation_interval": "1m",
+        "rule_files": ["alerts.yaml"], "evaluation_interval": "1m",
         "tests": [{"interval": "1m", "input_series": [series(*item, minutes) for item in shown.items()], "alert_rule_test": expected}]}))
     done = subprocess.run([promtool, "test", "rules", folder / "test.yaml"], capture_output=True, text=True, timeout=60)
     output = done.stdout + done.stderr
@@ -137,9 +140,10 @@ def test_an_alert_fires_and_names_the_server(promtool, tmp_path, alert, changed)
     ("100e9-25e6", 1, True),
 ])
 def test_a_backup_is_not_taken_for_the_pace_at_which_the_disk_fills_up(promtool, tmp_path, free, days, fires):
-    alerts, _ = fired(promtool, tmp_path, {"linden_disk_free_bytes": free}, round(days * 24 * 60))
+    # The one rule, because all of them over days take promtool minutes on a slow machine.
+    alerts, output = fired(promtool, tmp_path, {"linden_disk_free_bytes": free}, round(days * 24 * 60), ["LindenDiskFillsUp"])
 
-    assert ("LindenDiskFillsUp" in alerts) == fires
+    assert alerts == ({"LindenDiskFillsUp"} if fires else set()), output
 
 
 def test_each_alert_has_a_case():
