@@ -4,6 +4,7 @@ import argparse
 import json
 import multiprocessing
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ MOST_MEMORY_IDLE = 200
 MOST_GROWTH = 300
 # The most credits that invented installs may earn in a day: a hundred rewards of ten.
 MOST_EARNED = 1000
+REFERRALS = 20_000
 ALL = attacks.ALL | encrypted.ALL
 
 
@@ -44,6 +46,8 @@ class Target:
     token: str
     visit: str
     large: tuple
+    # The token of a user who brought REFERRALS others.
+    referrer: str
     # Idle connections of all processes together.
     idle: int
     # Costly calls that a process sends at the same time.
@@ -69,6 +73,7 @@ def main():
         server = Server(Path(folder))
         with running(server):
             target = prepare(server, options)
+        add_referrals(Path(server.folder, "linden.db"))
         prepared = Path(folder, "prepared")
         copy_database(server.folder, prepared)
         for name in names:
@@ -131,11 +136,27 @@ def prepare(server, options):
         {"$deeplink_path": "a/" * 4000, "$canonical_url": "https://orchard.example.com/" + "a" * 8000, "pear": "g" * 30_000},
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
+    start = {"branch_key": app.branch_key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": "referrer", "is_hardware_id_real": True}
     return Target(
-        idle=options.idle, at_once=options.at_once,
+        referrer=server.post("/v1/install", start).json["randomized_bundle_token"], idle=options.idle, at_once=options.at_once,
         others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
         port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
         visit=urlsplit(app.create_link()).path, large=tuple(urlsplit(app.create_link(data=data)).path for data in large))
+
+
+def add_referrals(database):
+    """Copies the only session as those of users whom its user brought: by calls, they would take minutes."""
+    with sqlite3.connect(database) as connection:
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(sessions)")]
+        changed = {
+            "id": "sessions.id + number", "identity_id": "sessions.identity_id + number", "referring_identity_id": "sessions.identity_id"}
+        connection.execute(
+            f"""
+            WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < {REFERRALS})
+            INSERT INTO sessions ({", ".join(columns)})
+            SELECT {", ".join(changed.get(column, column) for column in columns)} FROM sessions, numbers
+            """)
+    connection.close()
 
 
 def run(name, server, target, options):

@@ -487,6 +487,22 @@ def installs_by_a_stranger(target, until, number):
 
 
 @attack
+def installs_by_a_large_link(target, until, number):
+    """installs by a link of 60 KB, whose data each of them stores, of one network"""
+    start = {"branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "is_hardware_id_real": True}
+    link = target.names["URL"].rsplit("/", 1)[0] + target.large[2]
+    numbers = itertools.count()
+    senders = [{"X-Forwarded-For": f"203.0.115.{100 * number + host}"} for host in range(50)]
+    outcome = Outcome()
+    while time.time() < until:
+        part = [
+            request("POST", "/v1/install", start | {"universal_link_url": link, "hardware_id": f"{number}-{next(numbers)}"}, sender)
+            for sender in senders]
+        pipeline(target.port, part, outcome)
+    return outcome
+
+
+@attack
 def installs_after_long_queries(target, until, number):
     """installs at an address with a hundred clicks whose queries have 16 KB in small items"""
     sender = {"X-Forwarded-For": f"203.0.114.{number}"}
@@ -634,11 +650,9 @@ def logins_of_many_members(target, until, number):
 
 @attack
 def reads_without_a_key(target, until, number):
-    """referrals, balances and numbers of browsers, asked for at once on 380 connections of six networks, without a key"""
+    """20,000 referrals of a user, balances and numbers of browsers, asked for at once on 380 connections of six networks, without a key"""
     senders = [{"X-Forwarded-For": f"198.18.{10 * number + network}.7"} for network in range(3)]
-    start = {"branch_key": target.key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": f"reads {number}", "is_hardware_id_real": True}
-    identity = ask(target.port, "POST", "/v1/install", start)["randomized_bundle_token"]
-    paths = [f"/v1/referrals/{identity}", f"/v1/credits/{identity}", f"/_r?branch_key={target.key}"]
+    paths = [f"/v1/referrals/{target.referrer}", f"/v1/credits/{target.referrer}", f"/_r?branch_key={target.key}"]
     requests = [[request("GET", path, headers=sender)] for sender in senders for path in paths]
     return rounds(target, until, requests * (target.at_once * 8 // 75))
 

@@ -104,7 +104,9 @@ extension LimitedCall {
         case .qrCode: shared(Rate(perSecond: 5, perMinute: 25, perHour: 250), Rate(perSecond: 25, perMinute: 100, perHour: 1000))
         case .query: shared(Rate(perSecond: 5, perMinute: 20, perHour: 150), Rate(perSecond: 5, perMinute: 20, perHour: 150))
         case .store:
-            RateLimits.Allowed(address: Rate(perHour: 256 << 20), key: Rate(perHour: 4 << 30), secret: Rate(perHour: 16 << 30))
+            RateLimits.Allowed(
+                address: Rate(perMinute: 32 << 20, perHour: 256 << 20), key: Rate(perMinute: 256 << 20, perHour: 4 << 30),
+                secret: Rate(perHour: 16 << 30))
         }
     }
 
