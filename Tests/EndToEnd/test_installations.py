@@ -1,14 +1,16 @@
-"""Apps that are divided among installations, each with its own database, behind one proxy that knows them by their hosts."""
+"""Apps that are divided among installations, each with a database of its own on either engine, behind a proxy that knows their hosts."""
 
 import os
 import re
 import shutil
 import subprocess
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from support import wire
+from support.postgres import POSTGRES, new_database, psql, url
 from support.server import Server, free_port, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually
@@ -28,8 +30,15 @@ class Host:
 
 
 @pytest.fixture
-def installations(tmp_path):
-    """Two servers, and the proxy with the example's hosts."""
+def postgres():
+    """The URL of an empty database; None without PostgreSQL."""
+    with new_database() if POSTGRES else nullcontext() as name:
+        yield name and url(name)
+
+
+@pytest.fixture
+def installations(tmp_path, postgres):
+    """Two servers, one of them on PostgreSQL where there is one, and the proxy with the example's hosts."""
     os.environ["PATH"] += ":/usr/sbin"
     if shutil.which("nginx") is None:
         pytest.skip("nginx is not installed")
@@ -38,6 +47,7 @@ def installations(tmp_path):
         (tmp_path / name).mkdir()
         servers[name] = Server(tmp_path / name)
         servers[name].base_url = f"https://{host}"
+    servers["meadow"].database = postgres or servers["meadow"].database
     port = free_port()
     text = EXAMPLE.read_text()
     for name, number in (("orchard", 8081), ("meadow", 8082)):
@@ -66,6 +76,11 @@ def answers(host):
         return False
 
 
+def count(server, table):
+    sql = f"SELECT COUNT(*) FROM {table}"
+    return int(psql(sql, server.database) if server.database.startswith("postgres:") else server.query(sql)[0][0])
+
+
 def test_links_and_sdks_reach_the_installation_of_their_host_and_no_other(installations):
     apps, links = {}, {}
     for name, (server, host) in installations.items():
@@ -81,7 +96,7 @@ def test_links_and_sdks_reach_the_installation_of_their_host_and_no_other(instal
         install = host.send("POST", "/v1/install", {
             "branch_key": apps[name].branch_key, "os": "iOS", "os_version": "17.5.1", "link_identifier": links[name]}, iphone().headers)
         assert install.status == 200, install.text
-        assert server.rows()["clicks"] == server.rows()["sessions"] == 1
+        assert count(server, "clicks") == count(server, "sessions") == 1
 
     orchard, meadow = installations["orchard"][1], installations["meadow"][1]
     assert meadow.send("GET", "/" + links["orchard"].rsplit("/", 1)[1], headers=desktop().headers).status == 404
