@@ -20,6 +20,7 @@ fi
 work=$(mktemp -d)
 machine=$work/machine
 init=
+nspawn=
 end() {
     [ -z "$init" ] || kill -RTMIN+4 "$init" 2>/dev/null || true
     for _ in $(seq 100); do [ -n "$init" ] && kill -0 "$init" 2>/dev/null || break; sleep 0.1; done
@@ -35,7 +36,7 @@ boot() {
     say "Booting"
     systemd-nspawn --quiet --directory="$machine" --boot --private-network --register=no --keep-unit --resolv-conf=off --console=pipe \
         </dev/null >"$work/console" 2>&1 &
-    local nspawn=$!
+    nspawn=$!
     for _ in $(seq 100); do
         init=$(pgrep -P "$nspawn" | head -1 || true)
         if [ -n "$init" ] && nsenter -t "$init" -m test -S /run/systemd/private 2>/dev/null; then break; fi
@@ -46,6 +47,13 @@ boot() {
         if is running systemctl is-system-running || is degraded systemctl is-system-running; then break; fi
         sleep 0.1
     done
+}
+
+# Ends the system as a reset of the machine does: all of its processes are killed.
+reset_machine() {
+    kill -9 "$init"
+    wait "$nspawn" || true
+    init=
 }
 
 # Runs a command in the machine; apt outside its network, which reaches nothing.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests a .deb as the machine of a new user would: a clean Debian, booted with systemd, in which the package is installed, used, upgraded
-# while requests come, removed, installed again and purged.
+# while requests come, upgraded while the machine is reset, removed, installed again and purged.
 #
 #   Scripts/test-package.sh PACKAGE.deb      needs root; a few minutes, the first time a few more
 #
@@ -47,7 +47,9 @@ slug=/${link##*/}
 check "a command's link leads a visitor to its page" responds "$slug" 302
 
 say "Upgrade while visitors come"
-inside bash -c 'while [ ! -e /root/done ]; do curl -s -o /dev/null --max-time 30 -A "'"$desktop"'" -w "%{http_code}\n" http://127.0.0.1:8080'"$slug"'; done >/root/codes' &
+# Visits until there is a file /root/done, one after another, with the status of each in /root/codes.
+visit() { inside bash -c 'rm -f /root/done; while [ ! -e /root/done ]; do curl -s -o /dev/null --max-time 30 -A "'"$desktop"'" -w "%{http_code}\n" http://127.0.0.1:8080'"$slug"'; done >/root/codes'; }
+visit &
 visitors=$!
 before=$(inside systemctl show -P MainPID linden.service)
 sleep 1
@@ -60,6 +62,44 @@ check "the newer version is installed" bash -c 'nsenter -t '"$init"' -m dpkg-que
 check "the server is another process" [ "$before" != "$(inside systemctl show -P MainPID linden.service)" ]
 check "all $(wc -l <"$machine/root/codes") visits were answered: $(sort "$machine/root/codes" | uniq -c | xargs)" is 302 sort -u /root/codes
 check "the operator's settings are kept" inside grep -q 'changed by the operator' /etc/linden/linden.yaml
+
+say "Go back, and reset the machine in an upgrade: before the package is unpacked, and before it is configured"
+clicks() { as_user links stats "$link" --format json | sed -n 's/.*"clicks":\([0-9]*\).*/\1/p'; }
+package_is() { is "$1" dpkg-query -W -f '${db:Status-Status}' linden; }
+# Unpacks the newer package over the former one while visitors come, and resets the machine at the first success of a command there.
+upgrade_until() {
+    local before dpkg visitors answered
+    apt install --allow-downgrades --no-install-recommends /root/linden.deb
+    check "the former version serves the database" responds "$slug" 302
+    before=$(clicks)
+    visit 2>/dev/null &
+    visitors=$!
+    sleep 1
+    inside dpkg --unpack /root/newer.deb >"$work/dpkg" 2>&1 &
+    dpkg=$!
+    for _ in $(seq 3000); do inside "$@" && break; done
+    reset_machine
+    wait "$dpkg" "$visitors" 2>/dev/null || true
+    boot
+    check "the server is ready before the package is" responds /readyz 200
+    answered=$(grep -c '^302$' "$machine/root/codes")
+    check "the $answered visits answered until then are recorded" [ "$(clicks)" -ge $((before + answered)) ]
+    check "nothing contradicts them" as_user verify >/dev/null
+}
+# Completes it as Documentation/upgrading.md says.
+complete() {
+    inside dpkg --configure -a >/dev/null
+    apt install --reinstall --no-install-recommends /root/newer.deb
+    check "the newer version is installed" is "installed $newer" dpkg-query -W -f '${db:Status-Status} ${Version}' linden
+    check "the link still leads there" responds "$slug" 302
+}
+newer=$(dpkg-deb --field "$machine/root/newer.deb" Version)
+upgrade_until test -e /usr/bin/linden.dpkg-new
+check "the package is half installed" package_is half-installed
+complete
+upgrade_until bash -c '[ "$(dpkg-query -W -f "\${db:Status-Status}" linden)" = unpacked ]'
+check "the package is unpacked" package_is unpacked
+complete
 
 say "Start again as long as it takes"
 inside cp -p /etc/linden/linden.yaml /root/linden.yaml

@@ -174,7 +174,7 @@ def test_the_way_back_across_minor_versions_keeps_the_backup_and_starts_nothing_
     """The blocks of the page, with what changes the machine only noted. An apt that installs finds a database that its version serves."""
     path, *_ = newest
     page = (Path(__file__).parents[2] / "Documentation/upgrading.md").read_text()
-    upgrade, within, across = (block for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL) if "apt install" in block)
+    upgrade, _, within, across = (block for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL) if "apt install" in block)
     copy(path, tmp_path / "linden.db")
     (tmp_path / "linden.yaml").write_text(f"storage:\n  database: sqlite:{tmp_path}/linden.db\n")
     stubs = f'''
