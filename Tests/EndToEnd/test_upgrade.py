@@ -131,30 +131,81 @@ def copy(path, to):
 
 
 def make_later(path, version):
-    """Applies a further migration to a database, as a later version of linden does: an optional column and a table."""
+    """Applies a further migration to a database, as a later version of linden does, and uses it: optional columns, a table and an index."""
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.executescript("ALTER TABLE links ADD COLUMN note TEXT; CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;"
-                               "UPDATE links SET note = 'kept'; INSERT INTO notes VALUES (7)")
+        database.executescript("""
+            ALTER TABLE links ADD COLUMN note TEXT;
+            ALTER TABLE sessions ADD COLUMN rating INTEGER NOT NULL DEFAULT 3;
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, session_id INTEGER REFERENCES sessions (id) ON DELETE CASCADE) STRICT;
+            CREATE INDEX notes_by_session ON notes (session_id);
+            UPDATE links SET note = 'kept';
+            UPDATE sessions SET rating = 5;
+            INSERT INTO notes VALUES (7, NULL);
+            INSERT INTO notes SELECT id, id FROM sessions;
+        """)
         record(database, len(MIGRATIONS) + 1, "notes", b"a migration of that version")
         database.execute("INSERT OR REPLACE INTO installation VALUES ('schema_version', ?)", (version,))
 
 
+MINOR = linden("--version").out.split(" ")[0].rsplit(".", 1)[0]
+
+
 def test_a_later_patch_versions_database_is_served_and_keeps_what_that_added(newest, tmp_path):
-    path, app, _ = newest
+    path, app, phone = newest
     later = Server(tmp_path)
     copy(path, later.path)
-    minor = linden("--version").out.split(" ")[0].rsplit(".", 1)[0].strip()
-    make_later(later.path, minor)
+    make_later(later.path, MINOR)
+    made, applied = schema(later.path), contents(later.path)["migrations"]
     with running(later):
         assert "orchard://" in later.get("/pears", iphone().headers).text
         created = later.post("/v1/url", {"branch_key": app.branch_key, "alias": "plums"})
         assert created.status == 200
+        other = {"branch_key": app.branch_key, "identity": "bob"} | iphone().device
+        assert later.post("/v1/install", other).json["identity"] == "bob"
         assert later.command("backup", f"{tmp_path}/backups").status == 0
+        # Rows go, also those that a table of the later version names.
+        assert later.query("SELECT COUNT(*) FROM notes") == [(2,)]
+        erased = later.command("identities", "erase", "ann", "--app", app.branch_key, "--yes")
+        assert erased.status == 0, erased.err
         later.stop()
     assert later.query("SELECT path, note FROM links ORDER BY path") == [("pears", "kept"), ("plums", None)]
-    assert later.query("SELECT id FROM notes") == [(7,)] and later.command("verify").status == 0
+    assert later.query("SELECT rating FROM sessions") == [(3,)] and later.query("SELECT id FROM notes") == [(7,)]
+    # The later version finds its own schema again.
+    assert (schema(later.path), contents(later.path)["migrations"]) == (made, applied)
+    assert later.query("SELECT value FROM installation WHERE name = 'schema_version'") == [(MINOR,)]
+    assert later.command("verify").status == 0
     backup = next((tmp_path / "backups").glob("*.db"))
     assert linden("restore", str(backup), "--database", f"sqlite:{tmp_path}/restored.db").status == 0
+    # A copy would lose what it does not know.
+    copied = linden("copy", "--from", later.database, "--to", f"sqlite:{tmp_path}/copied.db")
+    assert copied.status == 1 and "has other columns" in copied.complaint
+
+
+@pytest.mark.parametrize("version, is_upgraded", [(MINOR, True), ("0.0", False)])
+def test_a_command_changes_the_schema_under_a_server_only_within_a_minor_version(version, is_upgraded, tmp_path):
+    """The server is one of this version whose database is set back, to that of a server which has all migrations but the last."""
+    last = MIGRATIONS[-1].read_text()
+    with running(Server(tmp_path)) as server:
+        newest = schema(server.path)
+        with closing(sqlite3.connect(server.path, isolation_level=None)) as database:
+            for table in re.findall(r"^CREATE TABLE (\w+)", last, re.MULTILINE):
+                database.execute(f"DROP TABLE {table}")
+            database.execute("DELETE FROM migrations WHERE number = ?", (len(MIGRATIONS),))
+            database.execute("UPDATE installation SET value = ? WHERE name = 'schema_version'", (version,))
+        former = schema(server.path)
+        assert former != newest
+
+        done = server.command("apps", "list")
+
+        if is_upgraded:
+            assert done.status == 0 and schema(server.path) == newest
+        else:
+            assert done.status == 1 and "Restart the server with this version" in done.complaint
+            assert schema(server.path) == former
+        assert server.answers("/readyz")
+        server.stop()
+        server.start()
+        assert schema(server.path) == newest and server.command("apps", "list").status == 0
 
 
 def test_a_later_minor_versions_database_is_refused_and_kept(newest, tmp_path):

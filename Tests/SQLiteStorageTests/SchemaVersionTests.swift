@@ -92,11 +92,25 @@ import Testing
 
     // MARK: The rule for migrations
 
-    /// Statements that an earlier patch version may be unaware of: tables, indexes that refuse no row, and optional columns.
+    /// Tables from which no row is deleted.
+    private static let lasting: Set<Substring> = ["apps", "credit_accounts", "credit_transactions", "dashboard_users"]
+
+    /// Whether an earlier patch version may delete the rows that a statement's foreign keys name.
+    private static func letsRowsGo(_ statement: Substring) -> Bool {
+        statement.split(separator: " REFERENCES ").dropFirst().allSatisfy { key in
+            let clause = key.prefix { $0 != "," }
+            return lasting.contains(key.prefix { $0.isLetter || $0 == "_" })
+                || clause.contains(" ON DELETE CASCADE") || clause.contains(" ON DELETE SET NULL")
+        }
+    }
+
+    /// Statements that an earlier patch version may be unaware of: tables, indexes that refuse no row, and optional columns, none of which
+    /// keeps it from deleting rows.
     private static func isAdditive(_ sql: String) -> Bool {
         let text = sql.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }.joined(separator: " ")
         let statements = text.split(separator: ";").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
         return statements.allSatisfy { statement in
+            guard letsRowsGo(statement) else { return false }
             if statement.hasPrefix("CREATE TABLE ") || statement.hasPrefix("CREATE INDEX ") { return true }
             guard statement.hasPrefix("ALTER TABLE "), statement.contains(" ADD COLUMN ") else { return false }
             return !statement.contains(" UNIQUE") && (!statement.contains(" NOT NULL") || statement.contains(" DEFAULT "))
@@ -120,6 +134,10 @@ import Testing
         ("-- Notes.\nCREATE TABLE notes (\n    id BIGINT PRIMARY KEY\n);\nCREATE INDEX notes_by_id ON notes (id);", true),
         ("ALTER TABLE links ADD COLUMN note TEXT;", true),
         ("ALTER TABLE links ADD COLUMN is_noted SMALLINT NOT NULL DEFAULT 0;", true),
+        ("CREATE TABLE notes (\n    app_id BIGINT NOT NULL REFERENCES apps (id),\n    text TEXT\n);", true),
+        ("CREATE TABLE notes (\n    session_id BIGINT REFERENCES sessions (id) ON DELETE CASCADE,\n    text TEXT\n);", true),
+        ("CREATE TABLE notes (\n    session_id BIGINT REFERENCES sessions (id),\n    text TEXT\n);", false),
+        ("ALTER TABLE devices ADD COLUMN identity_id BIGINT REFERENCES identities (id);", false),
         ("ALTER TABLE links ADD COLUMN note TEXT NOT NULL;", false), ("ALTER TABLE links DROP COLUMN channel;", false),
         ("CREATE UNIQUE INDEX links_by_note ON links (note);", false), ("UPDATE links SET channel = NULL;", false),
         ("ALTER TABLE links RENAME TO urls;", false), ("DROP TABLE links;", false),
