@@ -62,6 +62,7 @@ require_test_tools() {
     has_commands promtool || missing+=(prometheus)
     has_commands ip ss || missing+=(iproute2)
     has_commands dpkg-shlibdeps strip || missing+=(dpkg-dev binutils)
+    has_commands adduser || missing+=(adduser)
     has_commands systemd-analyze || missing+=(systemd)
     has_commands man || missing+=(man-db)
     has_commands zbarimg || missing+=(zbar-tools)

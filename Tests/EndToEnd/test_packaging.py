@@ -1,4 +1,4 @@
-"""The packages and the units of the service: what can be checked without installing them. Scripts/test-package.sh installs them."""
+"""The packages and the units of the service, without systemd. Scripts/test-package.sh installs them on a clean Debian, where it runs."""
 
 import hashlib
 import io
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.command import BINARY, linden
+from support.installed import installed
 
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "Config"
@@ -216,6 +217,42 @@ def test_a_purge_without_backups_leaves_nothing_and_a_removal_everything(script,
     assert (data / "linden.db").exists()
     script("postrm", "purge")
     assert not data.exists()
+
+
+# MARK: The installed package
+
+@pytest.fixture
+def system(packages, tmp_path):
+    needs("adduser", "deb-systemd-helper")
+    with installed(only(packages[0], "*.deb"), tmp_path) as system:
+        yield system
+
+
+def test_the_package_is_installed_upgraded_removed_and_purged_and_survives_a_dpkg_that_is_killed(system):
+    system.dpkg("--install", "/mnt/linden.deb")
+    assert system.state == "installed"
+    owned = system.run("stat", "--format=%a %U %G", "/etc/linden/linden.yaml", "/etc/linden", "/var/lib/linden").splitlines()
+    assert owned == ["640 root linden", "750 root linden", "700 linden linden"]
+    assert "nologin" in system.run("getent", "passwd", "linden")
+    for unit in ("sockets.target.wants/linden.socket", "multi-user.target.wants/linden.service"):
+        assert system.path(f"/etc/systemd/system/{unit}").is_symlink(), unit
+    system.apps("create", "Orchard")
+
+    # At any moment of an upgrade the program is whole.
+    system.unpack_until_killed("/usr/bin/linden")
+    assert system.state in ("half-installed", "unpacked")
+    assert [app["name"] for app in system.apps("list")] == ["Orchard"]
+    system.dpkg("--unpack", "/mnt/linden.deb")
+    assert system.state == "unpacked" and not system.has("/usr/bin/linden.dpkg-new")
+    assert [app["name"] for app in system.apps("list")] == ["Orchard"]
+    system.dpkg("--configure", "--pending")
+    assert system.state == "installed"
+
+    system.dpkg("--remove", "linden")
+    assert system.has("/var/lib/linden/linden.db") and system.has("/etc/linden/linden.yaml") and not system.has("/usr/bin/linden")
+    system.dpkg("--purge", "linden")
+    assert not any(system.has(path) for path in ("/var/lib/linden", "/etc/linden", "/usr/share/doc/linden"))
+    assert "linden" not in system.path("/etc/passwd").read_text()
 
 
 # MARK: The service
