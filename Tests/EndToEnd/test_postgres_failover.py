@@ -1,11 +1,13 @@
 """A PostgreSQL that a test stops, promotes and sets: what becomes of a server that has it."""
 
+import shutil
 import threading
 
 import pytest
 
 from support.command import linden
-from support.own_postgres import needs_own_postgres, own_postgres
+from support.host import CERTIFICATE
+from support.own_postgres import USER, needs_own_postgres, own_postgres
 from support.postgres import needs_postgres
 from support.server import Server, running
 from support.waiting import eventually
@@ -130,6 +132,29 @@ def test_a_wrong_password_is_said_in_one_line_without_it(primary):
     assert 'password authentication failed for user "pears"' in done.complaint
     assert len(done.err.strip().splitlines()) == 1
     assert "oranges" not in done.err
+
+
+def test_a_connection_is_encrypted_and_its_certificate_is_checked_as_the_url_says(primary, server):
+    for name in ("server.crt", "server.key"):
+        shutil.copy(CERTIFICATE, primary.data / name)
+        (primary.data / name).chmod(0o600)
+        if USER:
+            shutil.chown(primary.data / name, USER["user"], USER["group"])
+    rules = primary.data / "pg_hba.conf"
+    rules.write_text("local all all trust\nhostssl linden linden all trust\nhostnossl postgres linden all trust\n")
+    primary.psql("ALTER SYSTEM SET ssl = on", "postgres")
+    primary.psql("SELECT pg_reload_conf()", "postgres")
+
+    # The certificate is not one of the host 127.0.0.1.
+    server.database = f"{primary.url()}?sslmode=verify-ca&sslrootcert={CERTIFICATE}"
+    with running(server):
+        assert create_link(server, server.create_app("Orchard")).status == 200
+    for parameters, problem in [
+            ("sslmode=disable", "no encryption"), (f"sslmode=verify-full&sslrootcert={CERTIFICATE}", "does not match host name")]:
+        done = linden("apps", "list", "--database", f"{primary.url(user='linden:pears')}?{parameters}")
+        assert done.status > 0
+        assert problem in done.complaint
+        assert "pears" not in done.err
 
 
 def test_a_host_that_is_down_is_passed_over(primary, server):
