@@ -1,5 +1,6 @@
 """A PostgreSQL that a test stops, promotes and sets: what becomes of a server that has it."""
 
+import random
 import shutil
 import threading
 
@@ -10,6 +11,7 @@ from support.host import CERTIFICATE
 from support.own_postgres import USER, needs_own_postgres, own_postgres
 from support.postgres import needs_postgres
 from support.server import Server, running
+from support.volume import volume
 from support.waiting import eventually
 
 pytestmark = [needs_postgres, needs_own_postgres]
@@ -117,6 +119,39 @@ class cancelling:
     def __exit__(self, *_):
         self.stopping.set()
         self.thread.join()
+
+
+def test_a_full_disk_stops_writes_until_there_is_room_and_nothing_is_half_written(primary, server):
+    with volume(primary.folder / "disk", megabytes=40) as disk:
+        space = disk.folder / "space"
+        space.mkdir()
+        if USER:
+            shutil.chown(space, USER["user"], USER["group"])
+        primary.psql(f"CREATE TABLESPACE small LOCATION '{space}'")
+        primary.psql("CREATE DATABASE pears TABLESPACE small TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
+        server.database = primary.url("pears")
+        with running(server):
+            app = server.create_app("Orchard")
+            answers = []
+
+            def create_large_link():
+                # PostgreSQL compresses long values, so it gets one that it cannot.
+                answers.append(server.post("/v1/url", {"branch_key": app.branch_key, "data": {"note": random.randbytes(9000).hex()}}))
+                return answers[-1].status
+
+            assert create_large_link() == 200
+            disk.fill()
+            eventually(lambda: create_large_link() == 503)
+            assert "The disk of the database is full." in answers[-1].text
+            assert "retry-after" in answers[-1].headers
+            disk.make_room()
+            eventually(lambda: create_large_link() == 200)
+            assert {answer.status for answer in answers} == {200, 503}
+            stored = primary.psql("SELECT COUNT(*) FROM links", "pears")
+            assert int(stored) == sum(answer.status == 200 for answer in answers)
+            assert server.command("verify").status == 0
+        primary.psql("DROP DATABASE pears WITH (FORCE)")
+        primary.psql("DROP TABLESPACE small")
 
 
 def test_a_wrong_password_is_said_in_one_line_without_it(primary):
