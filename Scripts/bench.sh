@@ -12,6 +12,7 @@
 #   Scripts/bench.sh events [options]        throughput of events
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
 #   Scripts/bench.sh cluster [options]       the same on PostgreSQL, with one server and with two, compared with SQLite
+#   Scripts/bench.sh copy [options]          rows a second that are copied from SQLite to PostgreSQL and back
 #   Scripts/bench.sh sizing [options]        bytes of the database for each link, click, session and event
 #   Scripts/bench.sh backup [options]        clicks beside the server's own backups, and the time of a restore
 #   Scripts/bench.sh restart [options]       memory after five million clicks, and the start after a kill with a million pending ones
@@ -61,14 +62,27 @@ run_script() {
     python3 "$1" --folder "$results" --json "$results/$name.json" "${@:2}" | tee "$results/$name.txt"
 }
 
+# Starts a PostgreSQL that syncs to the disk, for a benchmark.
+start_measured_postgres() {
+    trap stop_postgres EXIT
+    start_postgres -c fsync=on -c full_page_writes=on -c shared_buffers=1GB -c max_wal_size=4GB
+}
+
+# Copies a database from SQLite to PostgreSQL and back.
+run_copy() {
+    require_libraries
+    export LINDEN_BINARY=${LINDEN_BINARY:-$(build linden)}
+    start_measured_postgres
+    run_script Benchmarks/Speed/copying.py --postgres "$LINDEN_TEST_POSTGRES" "$@"
+}
+
 # Runs the loads on SQLite and on PostgreSQL.
 run_cluster() {
     require_libraries
     require_bench_tools
     export LINDEN_BINARY=${LINDEN_BINARY:-$(build linden)}
     ulimit -n "$(ulimit -Hn)"
-    trap stop_postgres EXIT
-    start_postgres -c fsync=on -c full_page_writes=on -c shared_buffers=1GB -c max_wal_size=4GB
+    start_measured_postgres
     local load=all
     case "${1-}" in all | clicks | create | sessions | events) load=$1; shift ;; esac
     python3 Benchmarks/Speed/bench.py "$load" --folder "$results" --json "$results/$name.json" --more-connections 0 \
@@ -81,7 +95,7 @@ shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | attribution | ledger | clicks | create | sessions | events | all | cluster | backup | restart | instructions | dashboard | sizing) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | create | sessions | events | all | cluster | copy | backup | restart | instructions | dashboard | sizing) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift
@@ -93,6 +107,7 @@ case "$name" in
     instructions) require_valgrind; run_script Benchmarks/Speed/instructions.py "$@" ;;
     sizing) run_script Benchmarks/Sizing/sizes.py "$@" ;;
     cluster) run_cluster "$@" ;;
+    copy) run_copy "$@" ;;
     dashboard) run_script Benchmarks/Dashboard/bench.py "$@" ;;
     *) run_speed "$@" ;;
 esac
