@@ -171,13 +171,16 @@ final class SQLiteConnection: SQLConnection {
 
     func beginWriting() throws {
         gate?.lockShared()
-        try execute("BEGIN IMMEDIATE")
+        try execute(Self.beginning) { _ in }
     }
 
     func commit() throws {
-        try execute("COMMIT")
+        try execute(Self.end) { _ in }
         gate?.unlock()
     }
+
+    private static let beginning = StaticSQL("BEGIN IMMEDIATE")
+    private static let end = StaticSQL("COMMIT")
 
     /// Rolls back a transaction begun by ``beginWriting()`` or BEGIN, if one is open, and releases the lock.
     func rollBack() {
