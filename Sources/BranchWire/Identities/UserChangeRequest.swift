@@ -13,8 +13,9 @@ package struct UserChangeRequest: Sendable {
 
     /// - Parameter address: the client's, since the answer has the tokens of a session.
     package func change(_ ids: PublicIDs, from address: ClientAddress) -> UserChange {
-        UserChange(
-            tokens: body.tokens(ids), description: DeviceDescription(body), isBrowser: WebQuirks.isWeb(body),
+        let sdk = SDKVersion(body)
+        return UserChange(
+            tokens: body.tokens(ids), description: DeviceDescription(body, of: sdk), isBrowser: sdk.family == .web,
             requestKey: body.requestKey(for: call, from: address))
     }
 }

@@ -11,9 +11,9 @@ package struct OpenRequest: Sendable {
         case open
     }
 
-    private let body: RequestFields
+    let body: RequestFields
+    let sdk: SDKVersion
     private let endpoint: Endpoint
-    private let sdk: SDKVersion
 
     package init(_ body: RequestFields, endpoint: Endpoint) {
         self.body = body
@@ -65,7 +65,7 @@ package struct OpenRequest: Sendable {
     /// Returns the device description. With a test key, an app in debug mode is a new device at each install, so that a first session can
     /// be tested repeatedly (Branch's debug mode, "simulate an install").
     private func description(in mode: Mode) -> DeviceDescription {
-        var description = DeviceDescription(body)
+        var description = DeviceDescription(body, of: sdk)
         if mode == .test, body.flag("debug") { description.hardwareID = nil }
         return description
     }
@@ -119,7 +119,7 @@ package struct ServerOpenRequest: Sendable {
 }
 
 extension DeviceDescription {
-    package init(_ body: RequestFields) {
+    init(_ body: RequestFields, of sdk: SDKVersion) {
         let os = body.shortText("os").map(Self.osName)
         let osVersion =
             os == "Android" ? AndroidQuirks.osVersion(body) : body.shortText("os_version").map { OSVersion.normalized($0) }
@@ -132,7 +132,7 @@ extension DeviceDescription {
             model: body.shortText("model"),
             screen: Screen(body, os: os),
             appVersion: body.shortText("app_version"),
-            sdk: SDKVersion(body).text,
+            sdk: sdk.text,
             country: body.shortText("country"),
             language: body.shortText("language"),
             environment: body.text("environment").flatMap(AppEnvironment.init))

@@ -17,9 +17,9 @@ package struct SessionResponse: Sendable {
     /// The developer identity as it was sent, even if it is too long: SDKs drop one that the response does not repeat.
     private let sentName: String?
 
-    package init(_ session: StartedSession, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
+    package init(_ session: StartedSession, to request: OpenRequest, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
+        let (body, sdk) = (request.body, request.sdk)
         self.session = session
-        let sdk = SDKVersion(body)
         isWeb = sdk.family == .web
         isStrict = app.app.configuration.isStrict
         sentName = body.text("identity")

@@ -31,12 +31,13 @@ struct SessionRoutes {
 
     private func start(_ request: Request, _ context: LindenContext, _ endpoint: OpenRequest.Endpoint) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
+        let open = OpenRequest(body, endpoint: endpoint)
         let start: SessionStart
-        if let open = ServerOpenRequest(body) {
+        if let serverOpen = ServerOpenRequest(body) {
             let app = try await context.appOfSecret(body, in: directory)
-            start = try open.sessionStart(app: app, publicIDs)
+            start = try serverOpen.sessionStart(app: app, publicIDs)
         } else {
-            start = OpenRequest(body, endpoint: endpoint).sessionStart(
+            start = open.sessionStart(
                 app: try await context.admittedApp(body, in: directory),
                 address: context.client, userAgent: request.header(.userAgent) ?? "",
                 clientHints: request.clientHints, publicIDs)
@@ -49,7 +50,7 @@ struct SessionRoutes {
         if !request.isFromPage(of: start.app, baseURL) { session.hasApp = false }
         options.metrics.sessions.record(session)
         context.admission?.charge(bytes: session.storedBytes)
-        let response = SessionResponse(session, to: body, app: start.app, baseURL: baseURL, publicIDs)
+        let response = SessionResponse(session, to: open, app: start.app, baseURL: baseURL, publicIDs)
         return .json(response.json)
     }
 }
