@@ -2,6 +2,7 @@ import Connections
 import Hummingbird
 import LindenKernel
 import LindenServices
+import Logging
 import NIOCore
 
 /// The context of a request: its connection's address and its admission by the limits.
@@ -22,9 +23,20 @@ package struct LindenContext: RequestContext {
     /// The turn of the call; nil for a client whose network is not counted.
     var callTurn: ClientTurn?
 
+    /// The request's client, if it was determined before the responder.
+    private(set) var knownClient: ServerOptions.Client?
+
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
         peer = source.channel.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
+    }
+
+    /// The context of a request whose peer and client are known.
+    init(channel: any Channel, peer: ClientAddress?, client: ServerOptions.Client, logger: Logger) {
+        coreContext = .init(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        self.channel = channel
+        self.peer = peer
+        knownClient = client
     }
 }

@@ -33,12 +33,14 @@ final class SmallCalls: Sendable {
         then deliver: @escaping @Sendable (ByteBuffer) -> Void
     ) -> Bool {
         guard let head = try? HTTPRequest(call.head, secure: options.certificate != nil, splitCookie: false) else { return false }
-        let network = network(of: head, from: peer)
+        let client = client(of: head, from: peer)
+        let network = limiter.network(of: client.address)
         if let network { guard turns.beginNow(network) else { return false } }
         Task { [self] in
             if let network { turns.end(of: network) }
             let request = Request(head: head, body: RequestBody(buffer: call.body ?? ByteBuffer()))
-            let response = await responder.responseOrFailure(to: request, on: channel, logger)
+            let context = LindenContext(channel: channel, peer: peer, client: client, logger: logger)
+            let response = await responder.responseOrFailure(to: request, context)
             deliver(await response.bytes(in: channel.allocator, persistence: call.persistence))
         }
         return true
@@ -46,15 +48,17 @@ final class SmallCalls: Sendable {
 
     /// Returns the network whose turns a request takes; nil if it takes none.
     func network(of head: HTTPRequest, from peer: ClientAddress?) -> ClientNetwork? {
-        let addresses = ForwardedAddresses(head.headerFields[values: .forwardedFor])
-        return limiter.network(of: options.clientAddress(by: addresses, from: peer))
+        limiter.network(of: client(of: head, from: peer).address)
+    }
+
+    private func client(of head: HTTPRequest, from peer: ClientAddress?) -> ServerOptions.Client {
+        options.client(by: ForwardedAddresses(head.headerFields[values: .forwardedFor]), from: peer)
     }
 }
 
 extension LindenResponder {
     /// Answers a request of a connection, also one that fails by an error of the program.
-    func responseOrFailure(to request: Request, on channel: any Channel, _ logger: Logger) async -> Response {
-        let context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+    func responseOrFailure(to request: Request, _ context: LindenContext) async -> Response {
         do {
             return try await respond(to: request, context: context)
         } catch {

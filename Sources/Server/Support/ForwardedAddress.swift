@@ -9,10 +9,13 @@ extension ServerOptions {
     /// The fault of a forwarded address, with the proxy that caused it.
     typealias Fault = (kind: ProxyFault.Kind, proxy: ClientAddress)
 
+    /// A request's client, with the fault of the address that was forwarded.
+    typealias Client = (address: ClientAddress, fault: Fault?)
+
     /// Returns the client's address: the peer's or, behind trusted proxies, the last address before them. Addresses forwarded by other
     /// peers are ignored. If a trusted proxy forwards an invalid address, the result is unknown, since the proxy's own is shared by all its
     /// clients.
-    func client(by addresses: ForwardedAddresses, from peer: ClientAddress?) -> (address: ClientAddress, fault: Fault?) {
+    func client(by addresses: ForwardedAddresses, from peer: ClientAddress?) -> Client {
         guard let peer else { return (.unknown, nil) }
         guard !addresses.isEmpty else { return (peer, nil) }
         guard isTrusted(peer) else { return (peer, (.untrusted, peer)) }

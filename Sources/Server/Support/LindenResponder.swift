@@ -37,7 +37,7 @@ package struct LindenResponder: HTTPResponder {
     }
 
     private func response(to request: Request, _ context: LindenContext) async throws -> Response {
-        let client = options.client(by: request.forwardedAddresses, from: context.peer)
+        let client = context.knownClient ?? options.client(by: request.forwardedAddresses, from: context.peer)
         if let fault = client.fault { proxyFaults.record(fault.kind, of: fault.proxy) }
         var context = context
         context.client = client.address
