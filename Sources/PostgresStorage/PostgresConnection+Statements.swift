@@ -36,6 +36,12 @@ extension PostgresConnection {
         try result(of: sql, bind).changes
     }
 
+    func read(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, while body: (any SQLRow) throws -> Bool) throws {
+        let rows = PostgresRow(try result(of: sql, bind))
+        while rows.next(), try body(rows) {}
+        try rows.check()
+    }
+
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
         try result(of: sql, bind).rows > 0
     }

@@ -14,6 +14,8 @@ package protocol SQLConnection: AnyObject {
     func execute(_ sql: SQL) throws
     /// Variant of ``execute(_:)`` for a constant statement.
     func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws
+    /// Variant of ``read(_:while:)`` for a constant query, which writes nothing.
+    func read(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, while body: (any SQLRow) throws -> Bool) throws
     /// Runs a constant query. Returns whether it has any row.
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool
     /// See ``Linden/Reader/damage(within:)``.
@@ -27,6 +29,30 @@ package protocol SQLConnection: AnyObject {
 extension SQLConnection {
     package func first<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> Value? {
         try query(sql, decode).first
+    }
+
+    /// Variant of ``first(_:_:)`` for a constant query. Reads no row after the first.
+    package func first<Value>(
+        _ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, _ decode: (any SQLRow) throws -> Value
+    ) throws -> Value? {
+        var first: Value?
+        try read(sql, bind) { row in
+            first = try decode(row)
+            return false
+        }
+        return first
+    }
+
+    /// Variant of ``query(_:_:)`` for a constant query.
+    package func query<Value>(
+        _ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, _ decode: (any SQLRow) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try read(sql, bind) { row in
+            values.append(try decode(row))
+            return true
+        }
+        return values
     }
 
     /// Whether a query has any row.
@@ -45,5 +71,10 @@ extension SQLConnection {
     /// Runs an INSERT, UPDATE or DELETE. Returns whether it wrote or deleted any row.
     package func changesRows(_ sql: SQL) throws -> Bool {
         try changedRows(by: sql) > 0
+    }
+
+    /// Variant of ``changesRows(_:)`` for a constant statement.
+    package func changesRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
+        try changedRows(by: sql, bind) > 0
     }
 }

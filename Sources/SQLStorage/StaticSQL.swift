@@ -1,3 +1,5 @@
+import Linden
+import LindenKernel
 import Synchronization
 
 /// A statement with constant text for the rows of each request. A connection finds it by its number, without hashing the text, and its
@@ -30,4 +32,16 @@ package struct StaticSQL: Sendable {
 package protocol SQLBindings: AnyObject {
     func bind(_ integer: Int64?)
     func bind(_ text: String?)
+}
+
+extension SQLBindings {
+    /// Binds an app and a mode as two parameters.
+    func bind(_ scope: Scope) {
+        bind(scope.app.rawValue)
+        bind(scope.mode.rawValue)
+    }
+
+    func bind<Entity>(_ id: Identifier<Entity>?) { bind(id?.rawValue) }
+
+    func bind(_ time: Timestamp) { bind(time.milliseconds) }
 }

@@ -99,6 +99,14 @@ final class SQLiteConnection: SQLConnection {
         return Int(sqlite3_changes64(handle))
     }
 
+    func read(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, while body: (any SQLRow) throws -> Bool) throws {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        bind(statement)
+        try statement.checkBindings()
+        while try statement.step(), try body(statement) {}
+    }
+
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
         let statement = try prepared(sql)
         defer { statement.reset() }

@@ -29,6 +29,11 @@ final class RecordingConnection: SQLConnection {
         return try connection.changedRows(by: sql, bind)
     }
 
+    func read(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, while body: (any SQLRow) throws -> Bool) throws {
+        record(sql, bind)
+        try connection.read(sql, bind, while: body)
+    }
+
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
         record(sql, bind)
         return try connection.hasRows(sql, bind)

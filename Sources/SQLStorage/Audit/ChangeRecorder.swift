@@ -48,6 +48,10 @@ final class ChangeRecorder: SQLConnection {
         return rows
     }
 
+    func read(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, while body: (any SQLRow) throws -> Bool) throws {
+        try connection.read(sql, bind, while: body)
+    }
+
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool { try connection.hasRows(sql, bind) }
 
     func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
