@@ -38,10 +38,12 @@ extension SQLTransaction {
     ) throws -> [AddressClick] {
         let few = min(limit - 1, Self.fewClicks)
         let ids = try connection.query(
-            """
-            SELECT click_id FROM pending_clicks WHERE match_key >= \(keys.lowerBound) AND match_key <= \(keys.upperBound)
-            LIMIT \(few + 1)
-            """
+            Self.findClicks,
+            { values in
+                values.bind(keys.lowerBound.rawValue)
+                values.bind(keys.upperBound.rawValue)
+                values.bind(Int64(few + 1))
+            }
         ) { $0.id(0) as Click.ID }
         if ids.count <= few { return try ids.compactMap { try click($0, from: address, in: scope) } }
         return try connection.query(
@@ -56,26 +58,40 @@ extension SQLTransaction {
             AddressClick.init)
     }
 
+    private static let findClicks = StaticSQL(
+        "SELECT click_id FROM pending_clicks WHERE match_key >= $1 AND match_key <= $2 LIMIT $3")
+
     /// Reads a pending click from the log; nil unless it is from the address.
     private func click(_ id: Click.ID, from address: String, in scope: Scope) throws -> AddressClick? {
         try connection.first(
-            """
-            SELECT id, browser_id, os, os_version, browser, browser_version, in_app_browser, claimed_at
-            FROM clicks LEFT JOIN click_claims ON click_id = clicks.id
-            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address)
-                AND match_seconds IS NOT NULL
-            """,
-            AddressClick.init)
+            Self.findClick,
+            { values in
+                values.bind(id)
+                values.bind(scope)
+                values.bind(address)
+            }, AddressClick.init)
     }
+
+    private static let findClick = StaticSQL(
+        """
+        SELECT id, browser_id, os, os_version, browser, browser_version, in_app_browser, claimed_at
+        FROM clicks LEFT JOIN click_claims ON click_id = clicks.id
+        WHERE id = $1 AND app_id = $2 AND mode = $3 AND address = $4 AND match_seconds IS NOT NULL
+        """)
 
     private func devices(at address: String, in scope: Scope, _ limit: Int) throws -> [(id: Device.ID, seenAt: Timestamp)] {
         try connection.query(
-            """
-            SELECT device_id, seen_at FROM device_addresses
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) LIMIT \(limit)
-            """
+            Self.findDevices,
+            { values in
+                values.bind(scope)
+                values.bind(address)
+                values.bind(Int64(limit))
+            }
         ) { (id: $0.id(0), seenAt: $0.time(1)) }
     }
+
+    private static let findDevices = StaticSQL(
+        "SELECT device_id, seen_at FROM device_addresses WHERE app_id = $1 AND mode = $2 AND address = $3 LIMIT $4")
 
     package func devices(
         like traits: Evidence.Traits, at addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?,
@@ -107,15 +123,23 @@ extension SQLTransaction {
         device: Device.ID, _ description: DeviceDescription, from address: String, in scope: Scope, time: Timestamp
     ) throws {
         guard !address.isEmpty else { return }
-        try connection.execute(
-            """
-            INSERT INTO device_addresses (app_id, mode, address, device_id, seen_at, os, os_version, model)
-            VALUES (\(scope.app), \(scope.mode), \(address), \(device), \(time), \(description.os), \(description.osVersion),
-                \(description.model))
-            ON CONFLICT (app_id, mode, address, device_id) DO UPDATE SET seen_at = excluded.seen_at, os = excluded.os,
-                os_version = excluded.os_version, model = excluded.model
-            """)
+        try connection.execute(Self.insertDevice) { row in
+            row.bind(scope)
+            row.bind(address)
+            row.bind(device)
+            row.bind(time)
+            row.bind(description.os)
+            row.bind(description.osVersion)
+            row.bind(description.model)
+        }
     }
+
+    private static let insertDevice = StaticSQL(
+        insertInto: "device_addresses", "app_id, mode, address, device_id, seen_at, os, os_version, model",
+        """
+        ON CONFLICT (app_id, mode, address, device_id) DO UPDATE SET seen_at = excluded.seen_at, os = excluded.os,
+            os_version = excluded.os_version, model = excluded.model
+        """)
 
     package func deleteDeviceAddresses(before time: Timestamp, limit: Int) throws {
         try connection.execute(

@@ -10,22 +10,16 @@ extension SQLTransaction {
         let values = DeviceProfile.values(traits)
         // One look-up by the whole key per trait: an app may have thousands of models.
         let rows = try connection.query(
-            """
-            SELECT trait, value, share FROM device_shares
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND os = \(traits.os) AND trait = \(Self.languages)
-            UNION ALL
-            SELECT trait, value, share FROM device_shares
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND os = \(traits.os)
-                AND trait = \(DeviceProfile.Trait.osVersion.rawValue) AND value = \(values[.osVersion])
-            UNION ALL
-            SELECT trait, value, share FROM device_shares
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND os = \(traits.os)
-                AND trait = \(DeviceProfile.Trait.model.rawValue) AND value = \(values[.model])
-            UNION ALL
-            SELECT trait, value, share FROM device_shares
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND os = \(traits.os)
-                AND trait = \(DeviceProfile.Trait.screen.rawValue) AND value = \(values[.screen])
-            """
+            Self.findShares,
+            { parameters in
+                parameters.bind(scope)
+                parameters.bind(traits.os)
+                parameters.bind(Self.languages)
+                for trait in [DeviceProfile.Trait.osVersion, .model, .screen] {
+                    parameters.bind(trait.rawValue)
+                    parameters.bind(values[trait])
+                }
+            }
         ) { (trait: $0.text(0), value: $0.text(1), share: $0.integer(2)) }
         guard let languages = rows.first(where: { $0.trait == Self.languages })?.value else { return (nil, []) }
         // A value without a row is rarer than any value that has one.
@@ -37,6 +31,20 @@ extension SQLTransaction {
             languages.split(separator: " ").map(String.init)
         )
     }
+
+    private static let findShares = StaticSQL(
+        """
+        SELECT trait, value, share FROM device_shares WHERE app_id = $1 AND mode = $2 AND os = $3 AND trait = $4
+        UNION ALL
+        SELECT trait, value, share FROM device_shares
+        WHERE app_id = $1 AND mode = $2 AND os = $3 AND trait = $5 AND value = $6
+        UNION ALL
+        SELECT trait, value, share FROM device_shares
+        WHERE app_id = $1 AND mode = $2 AND os = $3 AND trait = $7 AND value = $8
+        UNION ALL
+        SELECT trait, value, share FROM device_shares
+        WHERE app_id = $1 AND mode = $2 AND os = $3 AND trait = $9 AND value = $10
+        """)
 
     package func scopeToProfile(learnedBefore time: Timestamp) throws -> Scope? {
         try connection.first(

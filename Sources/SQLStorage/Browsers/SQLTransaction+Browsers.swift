@@ -29,16 +29,24 @@ extension SQLTransaction {
     ) throws -> StrongMatch? {
         for (key, address) in deviceKeys.flatMap({ key in addresses.map { (key, $0) } }) {
             let match = try connection.first(
-                """
-                SELECT browser_id, click_id FROM strong_matches
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND address = \(address)
-                    AND expires_at > \(time)
-                """
+                Self.findMatch,
+                { values in
+                    values.bind(scope)
+                    values.bind(key)
+                    values.bind(address)
+                    values.bind(time)
+                }
             ) { StrongMatch(browser: $0.id(0), click: $0.optionalID(1)) }
             if let match { return match }
         }
         return nil
     }
+
+    private static let findMatch = StaticSQL(
+        """
+        SELECT browser_id, click_id FROM strong_matches
+        WHERE app_id = $1 AND mode = $2 AND device_key = $3 AND address = $4 AND expires_at > $5
+        """)
 
     package func insert(
         _ match: StrongMatch, for deviceKey: String, from address: String, in scope: Scope, expiresAt: Timestamp

@@ -4,21 +4,22 @@ import LinkRouting
 
 extension SQLTransaction {
     package func click(_ id: Click.ID) throws -> Click? {
-        try connection.first(
-            """
-            SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
-                in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
-                browser_id, via_click, address_class, is_uncounted, site, language, match_seconds, appended_hash,
-                link_windows
-            FROM clicks
-            LEFT JOIN strings AS agent ON agent.id = user_agent_id
-            LEFT JOIN strings AS referrer ON referrer.id = referrer_id
-            LEFT JOIN strings AS host ON host.id = referrer_host_id
-            LEFT JOIN strings AS model ON model.id = model_id
-            WHERE clicks.id = \(id)
-            """,
-            Click.init)
+        try connection.first(Self.findClick, { $0.bind(id) }, Click.init)
     }
+
+    private static let findClick = StaticSQL(
+        """
+        SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
+            in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
+            browser_id, via_click, address_class, is_uncounted, site, language, match_seconds, appended_hash,
+            link_windows
+        FROM clicks
+        LEFT JOIN strings AS agent ON agent.id = user_agent_id
+        LEFT JOIN strings AS referrer ON referrer.id = referrer_id
+        LEFT JOIN strings AS host ON host.id = referrer_host_id
+        LEFT JOIN strings AS model ON model.id = model_id
+        WHERE clicks.id = $1
+        """)
 
     package func clicks(of link: Link.ID, after id: Int64, through last: Int64, limit: Int) throws -> (
         clicks: [Click], rows: Int, through: Int64
@@ -55,13 +56,20 @@ extension SQLTransaction {
 
     package func click(namingDevice key: String, in scope: Scope) throws -> Click.ID? {
         try connection.first(
-            """
-            SELECT click_id FROM device_clicks
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND claimed_at IS NULL
-            ORDER BY click_id DESC LIMIT 1
-            """
+            Self.findNamingClick,
+            { values in
+                values.bind(scope)
+                values.bind(key)
+            }
         ) { $0.id(0) }
     }
+
+    private static let findNamingClick = StaticSQL(
+        """
+        SELECT click_id FROM device_clicks
+        WHERE app_id = $1 AND mode = $2 AND device_key = $3 AND claimed_at IS NULL
+        ORDER BY click_id DESC LIMIT 1
+        """)
 
     package func claim(_ click: Click.ID, namingDevice key: String, in scope: Scope) throws -> Bool {
         try connection.changesRows(

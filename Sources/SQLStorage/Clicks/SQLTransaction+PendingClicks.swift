@@ -10,16 +10,22 @@ extension SQLTransaction {
     package func pendingClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick] {
         let key = MatchKey(fingerprint)
         let stored = try connection.query(
-            """
-            SELECT click_id, screen, reported_model, reported_os_version FROM pending_clicks
-            WHERE match_key = \(key) ORDER BY click_id DESC LIMIT \(limit)
-            """,
-            StoredPendingClick.init)
+            Self.findStored,
+            { values in
+                values.bind(key.rawValue)
+                values.bind(Int64(limit))
+            }, StoredPendingClick.init)
         let rows = Dictionary(uniqueKeysWithValues: stored.map { ($0.click, $0) })
         let ids = Set(rows.keys).union(newPendingClicks(at: key.address, key: key, limit: limit))
         // Both sides are ordered by id, so the newest of all are among the newest of each.
         return try ids.sorted(by: >).prefix(limit).compactMap { try pendingClick($0, fingerprint, rows[$0]) }
     }
+
+    private static let findStored = StaticSQL(
+        """
+        SELECT click_id, screen, reported_model, reported_os_version FROM pending_clicks
+        WHERE match_key = $1 ORDER BY click_id DESC LIMIT $2
+        """)
 
     /// Returns the ids of pending clicks in memory, newest first, including those of this transaction, until their grace period ends.
     func newPendingClicks(at address: Int64, key: MatchKey?, limit: Int) -> [Click.ID] {
@@ -31,14 +37,7 @@ extension SQLTransaction {
 
     /// Reads a pending click from the log; nil unless it has the fingerprint.
     private func pendingClick(_ id: Click.ID, _ fingerprint: Fingerprint, _ stored: StoredPendingClick?) throws -> PendingClick? {
-        let found: PendingClick?? = try connection.first(
-            """
-            SELECT link_id, app_id, mode, address, os, COALESCE(os_version, ''), model.value, language, match_seconds, address_class,
-                appended_hash, browser_id, claimed_at
-            FROM clicks LEFT JOIN strings AS model ON model.id = model_id LEFT JOIN click_claims ON click_id = clicks.id
-            WHERE clicks.id = \(id) AND match_seconds IS NOT NULL
-            """
-        ) { row -> PendingClick? in
+        let found: PendingClick?? = try connection.first(Self.findPending, { $0.bind(id) }) { row -> PendingClick? in
             let recorded = Fingerprint(scope: row.scope(1), address: row.text(3), os: row.text(4), osVersion: row.text(5))
             guard recorded == fingerprint else { return nil }
             return PendingClick(
@@ -49,6 +48,14 @@ extension SQLTransaction {
         }
         return found ?? nil
     }
+
+    private static let findPending = StaticSQL(
+        """
+        SELECT link_id, app_id, mode, address, os, COALESCE(os_version, ''), model.value, language, match_seconds, address_class,
+            appended_hash, browser_id, claimed_at
+        FROM clicks LEFT JOIN strings AS model ON model.id = model_id LEFT JOIN click_claims ON click_id = clicks.id
+        WHERE clicks.id = $1 AND match_seconds IS NOT NULL
+        """)
 
     /// Records that a click is pending: in memory on a server, else in the table.
     func insertPending(_ click: Click) throws {
@@ -83,15 +90,21 @@ extension SQLTransaction {
     }
 
     package func claim(_ click: Click.ID) throws -> Bool {
-        try connection.changesRows(
-            """
-            INSERT INTO click_claims (click_id, claimed_at)
-            SELECT id, \(now) FROM clicks
-            WHERE id = \(click) AND match_seconds IS NOT NULL
-                AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.explanationPeriod)
-            ON CONFLICT (click_id) DO NOTHING
-            """)
+        try connection.changesRows(Self.claimPending) { values in
+            values.bind(now)
+            values.bind(click)
+            values.bind(IDGenerator.epoch)
+            values.bind(now - PendingClick.explanationPeriod)
+        }
     }
+
+    private static let claimPending = StaticSQL(
+        """
+        INSERT INTO click_claims (click_id, claimed_at)
+        SELECT id, $1 FROM clicks
+        WHERE id = $2 AND match_seconds IS NOT NULL AND (id >> 22) + $3 + match_seconds * 1000 > $4
+        ON CONFLICT (click_id) DO NOTHING
+        """)
 
     /// Deletes the rows of a pending click. An entry in memory has no effect once the click's row is erased too.
     func deletePending(_ id: Click.ID) throws {

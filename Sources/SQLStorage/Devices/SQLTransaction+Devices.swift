@@ -3,12 +3,16 @@ import LindenKernel
 
 extension SQLTransaction {
     package func device(_ id: Device.ID) throws -> Device? {
-        try connection.first("\(raw: Device.selection) WHERE devices.id = \(id)", Device.init(row:))
+        try connection.first(Self.findDevice, { $0.bind(id) }, Device.init(row:))
     }
 
+    private static let findDevice = StaticSQL("\(Device.selection) WHERE devices.id = $1")
+
     package func scope(of device: Device.ID) throws -> Scope? {
-        try connection.first("SELECT app_id, mode FROM devices WHERE id = \(device)") { $0.scope(0) }
+        try connection.first(Self.findScope, { $0.bind(device) }) { $0.scope(0) }
     }
+
+    private static let findScope = StaticSQL("SELECT app_id, mode FROM devices WHERE id = $1")
 
     package func device(hardwareID: String, in scope: Scope) throws -> Device? {
         try connection.first(
@@ -21,13 +25,16 @@ extension SQLTransaction {
 
     package func deviceID(hardwareID: String, in scope: Scope) throws -> Device.ID? {
         try connection.first(
-            """
-            SELECT id FROM devices
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND hardware_id = \(hardwareID)
-            ORDER BY id LIMIT 1
-            """
+            Self.findHardwareID,
+            { values in
+                values.bind(scope)
+                values.bind(hardwareID)
+            }
         ) { $0.id(0) }
     }
+
+    private static let findHardwareID = StaticSQL(
+        "SELECT id FROM devices WHERE app_id = $1 AND mode = $2 AND hardware_id = $3 ORDER BY id LIMIT 1")
 
     package func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device] {
         try connection.query(
@@ -58,8 +65,10 @@ extension SQLTransaction {
     }
 
     package func firstDevice(of user: Identity.ID) throws -> Device.ID? {
-        try connection.first("SELECT first_device_id FROM identities WHERE id = \(user)") { $0.optionalID(0) } ?? nil
+        try connection.first(Self.findFirstDevice, { $0.bind(user) }) { $0.optionalID(0) } ?? nil
     }
+
+    private static let findFirstDevice = StaticSQL("SELECT first_device_id FROM identities WHERE id = $1")
 
     package func setFirstDevice(_ device: Device.ID, of user: Identity.ID) throws {
         try connection.execute("UPDATE identities SET first_device_id = \(device) WHERE id = \(user)")

@@ -33,11 +33,13 @@ extension SQLTransaction {
 
     package func claim(_ claim: TransactionClaim, for event: Event.ID, in scope: Scope) throws -> TransactionClaim.Outcome {
         let earlier = try connection.first(
-            """
-            SELECT event_id FROM event_transactions
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name = \(claim.name)
-                AND transaction_id = \(claim.transaction) AND claimant_id = \(claim.claimant)
-            """
+            Self.findTransaction,
+            { values in
+                values.bind(scope)
+                values.bind(claim.name)
+                values.bind(claim.transaction)
+                values.bind(claim.claimant)
+            }
         ) { $0.id(0) as Event.ID }
         let holder = try connection.first(
             """
@@ -57,6 +59,12 @@ extension SQLTransaction {
         guard let earlier else { throw Failure.unavailable("The transaction was reported at the same time; please try again.") }
         return .repeated(earlier)
     }
+
+    private static let findTransaction = StaticSQL(
+        """
+        SELECT event_id FROM event_transactions
+        WHERE app_id = $1 AND mode = $2 AND name = $3 AND transaction_id = $4 AND claimant_id = $5
+        """)
 
     package func bodyText(of event: Event.ID) throws -> String? {
         try connection.first("SELECT body FROM events WHERE id = \(event)") { $0.text(0) }

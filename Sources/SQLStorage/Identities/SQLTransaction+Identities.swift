@@ -4,9 +4,10 @@ import LinkRouting
 
 extension SQLTransaction {
     package func identity(_ id: Identity.ID) throws -> Identity? {
-        try connection.first(
-            "SELECT \(raw: Identity.columns) FROM identities WHERE id = \(id)", { Identity(row: $0) })
+        try connection.first(Self.findIdentity, { $0.bind(id) }, { Identity(row: $0) })
     }
+
+    private static let findIdentity = StaticSQL("SELECT \(Identity.columns) FROM identities WHERE id = $1")
 
     package func identity(_ developerIdentity: String, in scope: Scope) throws -> Identity? {
         try connection.first(

@@ -3,12 +3,14 @@ import LindenKernel
 
 extension SQLTransaction {
     package func link(_ id: Link.ID) throws -> Link? {
-        try connection.first("SELECT \(raw: Link.columns) FROM links WHERE id = \(id)", Link.init(row:))
+        try connection.first(Self.findLink, { $0.bind(id) }, Link.init(row:))
     }
 
     package func storedLink(_ id: Link.ID) throws -> StoredLink? {
-        try connection.first("SELECT \(raw: Link.columns) FROM links WHERE id = \(id)", StoredLink.init(row:))
+        try connection.first(Self.findLink, { $0.bind(id) }, StoredLink.init(row:))
     }
+
+    private static let findLink = StaticSQL("SELECT \(Link.columns) FROM links WHERE id = $1")
 
     package func storedLink(at address: LinkAddress) throws -> StoredLink? {
         try connection.first(
@@ -17,12 +19,7 @@ extension SQLTransaction {
     }
 
     package func linkStatus(_ id: Link.ID) throws -> LinkStatus? {
-        try connection.first(
-            """
-            SELECT deleted_at, used_at, is_one_time_use, max_clicks, install_days, session_start_days, conversion_days FROM links
-            WHERE id = \(id)
-            """
-        ) { row in
+        try connection.first(Self.findStatus, { $0.bind(id) }) { row in
             LinkStatus(
                 isDeleted: !row.isNull(0), isOneTimeUse: row.bool(2), isUsedUp: row.bool(2) && !row.isNull(1),
                 hasClickLimit: !row.isNull(3),
@@ -30,6 +27,12 @@ extension SQLTransaction {
                     install: row.optionalText(4), sessionStart: row.optionalText(5), conversion: row.optionalText(6)))
         }
     }
+
+    private static let findStatus = StaticSQL(
+        """
+        SELECT deleted_at, used_at, is_one_time_use, max_clicks, install_days, session_start_days, conversion_days FROM links
+        WHERE id = $1
+        """)
 
     package func link(at address: LinkAddress) throws -> Link? {
         try connection.first(

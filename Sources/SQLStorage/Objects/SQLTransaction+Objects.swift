@@ -20,15 +20,23 @@ extension SQLTransaction {
         _ canonicalIdentifier: String, in scope: Scope, comparedTo data: String
     ) throws -> ObjectStatus? {
         try connection.first(
-            """
-            SELECT id, is_authenticated, CASE WHEN data = \(data) THEN 1 ELSE 0 END, LENGTH(data) FROM universal_objects
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND canonical_identifier = \(canonicalIdentifier)
-            """
+            Self.findStatus,
+            { values in
+                values.bind(data)
+                values.bind(scope)
+                values.bind(canonicalIdentifier)
+            }
         ) { row in
             ObjectStatus(
                 id: row.id(0), isAuthenticated: row.bool(1), hasSameData: row.bool(2), length: Int(row.integer(3)))
         }
     }
+
+    private static let findStatus = StaticSQL(
+        """
+        SELECT id, is_authenticated, CASE WHEN data = $1 THEN 1 ELSE 0 END, LENGTH(data) FROM universal_objects
+        WHERE app_id = $2 AND mode = $3 AND canonical_identifier = $4
+        """)
 
     package func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject] {
         try connection.query(
@@ -49,16 +57,24 @@ extension SQLTransaction {
     }
 
     package func insert(_ object: UniversalObject, data: String, at time: Timestamp) throws {
-        try connection.execute(
-            """
-            INSERT INTO universal_objects (id, app_id, mode, canonical_identifier, data, is_authenticated, created_at,
-                updated_at)
-            VALUES (\(object.id), \(object.scope.app), \(object.scope.mode), \(object.canonicalIdentifier),
-                \(data), \(object.isAuthenticated), \(time), \(time))
-            ON CONFLICT (app_id, mode, canonical_identifier)
-            DO UPDATE SET data = excluded.data, is_authenticated = excluded.is_authenticated, updated_at = excluded.updated_at
-            """)
+        try connection.execute(Self.insertObject) { row in
+            row.bind(object.id)
+            row.bind(object.scope)
+            row.bind(object.canonicalIdentifier)
+            row.bind(data)
+            row.bind(object.isAuthenticated ? Int64(1) : 0)
+            row.bind(time)
+            row.bind(time)
+        }
     }
+
+    private static let insertObject = StaticSQL(
+        insertInto: "universal_objects",
+        "id, app_id, mode, canonical_identifier, data, is_authenticated, created_at, updated_at",
+        """
+        ON CONFLICT (app_id, mode, canonical_identifier)
+        DO UPDATE SET data = excluded.data, is_authenticated = excluded.is_authenticated, updated_at = excluded.updated_at
+        """)
 
     package func update(_ object: UniversalObject, at time: Timestamp) throws {
         try connection.execute(

@@ -11,9 +11,10 @@ extension SQLTransaction {
     }
 
     package func sessionReference(_ id: Session.ID) throws -> SessionReference? {
-        try connection.first(
-            "SELECT \(raw: SessionReference.columns) FROM sessions WHERE id = \(id)", SessionReference.init(row:))
+        try connection.first(Self.findReference, { $0.bind(id) }, SessionReference.init(row:))
     }
+
+    private static let findReference = StaticSQL("SELECT \(SessionReference.columns) FROM sessions WHERE id = $1")
 
     package func sessionRecord(_ id: Session.ID) throws -> SessionRecord? {
         try connection.first(
