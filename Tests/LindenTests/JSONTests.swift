@@ -12,6 +12,19 @@ import Testing
         #expect(try JSON.parse(text).text == text)
     }
 
+    /// The writer looks at eight bytes at a time.
+    @Test(arguments: ["\"", "\\", "\n", "\r", "\t", "\u{1}", "\u{1F}"])
+    func aSignIsEscapedWhereverItIs(sign: String) throws {
+        let escape = String(JSON.string(sign).text.dropFirst().dropLast())
+        #expect(escape.hasPrefix("\\") && escape.utf8.count > 1)
+        let unescaped = " !#[]~\u{7F}ä日🚀"
+        for count in 0...20 {
+            let text = String(repeating: "a", count: count)
+            let written = JSON.string(text + sign + unescaped + sign + text + sign).text
+            #expect(written == "\"" + text + escape + unescaped + escape + text + escape + "\"")
+        }
+    }
+
     @Test(arguments: [
         (#""\u00e4\u65e5\ud83d\ude80""#, "ä日🚀"), (#""\/\b\f\r""#, "/\u{8}\u{C}\r"), ("\"a\u{1}\u{1F}\nb\"", "a\u{1}\u{1F}\nb"),
         (" \t\r\n\"x\" ", "x"), ("\u{FEFF}\"x\"", "x"), (#""\u0000""#, "\0"),

@@ -146,6 +146,20 @@ package struct JSONObject: Sendable {
         }
     }
 
+    /// Appends the object as compact JSON text. Reads the members in place: an iterator would copy each.
+    func write(to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "{"))
+        members.withUnsafeBufferPointer { members in
+            for position in members.indices {
+                if position > 0 { output.append(UInt8(ascii: ",")) }
+                JSON.write(members[position].name.text, to: &output)
+                output.append(UInt8(ascii: ":"))
+                members[position].value.write(to: &output)
+            }
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
     /// The memory in bytes of a member, without its text and the contents of its value.
     static var memberBytes: Int { MemoryLayout<Member>.stride - MemoryLayout<JSON>.stride }
     /// The memory in bytes of the index.
@@ -223,17 +237,4 @@ extension JSONObject: Sequence {
     package func makeIterator() -> Iterator { Iterator(members: members.makeIterator()) }
 
     package var underestimatedCount: Int { members.count }
-}
-
-extension JSONObject: Equatable {
-    /// The order of keys does not matter.
-    package static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
-    }
-}
-
-extension JSONObject: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (String, JSON)...) {
-        self.init(elements.lazy.map { (key: $0.0, value: $0.1) })
-    }
 }

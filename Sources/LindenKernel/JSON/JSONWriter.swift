@@ -28,19 +28,11 @@ extension JSON {
                 element.write(to: &output)
             }
             output.append(UInt8(ascii: "]"))
-        case .object(let members):
-            output.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                JSON.write(member.key, to: &output)
-                output.append(UInt8(ascii: ":"))
-                member.value.write(to: &output)
-            }
-            output.append(UInt8(ascii: "}"))
+        case .object(let members): members.write(to: &output)
         }
     }
 
-    private static func write(_ text: String, to output: inout [UInt8]) {
+    static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { write(escaping: $0, to: &output) }
@@ -49,13 +41,37 @@ extension JSON {
 
     private static func write(escaping text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         var written = text.startIndex
-        for (index, byte) in text.enumerated() where needsEscape(byte) {
+        while let index = firstEscape(in: text, from: written) {
             output.append(contentsOf: text[written..<index])
-            writeEscaped(byte, to: &output)
+            writeEscaped(text[index], to: &output)
             written = index + 1
         }
         output.append(contentsOf: text[written...])
     }
+
+    /// Returns the position of the first byte that needs an escape. Most texts have none, so eight bytes are looked at together.
+    private static func firstEscape(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        var position = start
+        while position + 8 <= text.count {
+            let bytes = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            guard !anyNeedsEscape(of: bytes) else { break }
+            position += 8
+        }
+        return text[position...].firstIndex(where: needsEscape)
+    }
+
+    /// Whether any of eight bytes needs an escape. A byte below a limit n has its highest bit clear, and set once n is subtracted; one that
+    /// equals another is below 1 once both are combined by XOR.
+    private static func anyNeedsEscape(of bytes: UInt64) -> Bool {
+        func isAnyBelow(_ limit: UInt8, _ bytes: UInt64) -> Bool {
+            (bytes &- repeated(limit)) & ~bytes & repeated(0x80) != 0
+        }
+        return isAnyBelow(0x20, bytes) || isAnyBelow(1, bytes ^ repeated(UInt8(ascii: "\"")))
+            || isAnyBelow(1, bytes ^ repeated(UInt8(ascii: "\\")))
+    }
+
+    /// Eight times the same byte.
+    private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
