@@ -30,7 +30,16 @@ package struct LinkService: Sendable {
     /// If the alias belongs to an equal link, that link is returned; if it belongs to a different one, throws `conflict` with the
     /// differences.
     package func create(_ new: NewLink, for app: AppContext, charging charge: (Int) -> Void = { _ in }) async throws -> Link {
-        try await create([.success(new)], for: app, isBulk: false, charging: charge)[0].get()
+        let draft = try draft(new, for: app)
+        let (creation, stored) = try await storage.write { [baseURL] transaction in
+            var objects = ObjectMerger(transaction, in: app.scope)
+            var existing = ExistingLinks(transaction, isBulk: false)
+            let creation = try transaction.create(draft, for: app, baseURL, &objects, &existing)
+            return (creation, try objects.write())
+        }
+        if stored > 0 { charge(stored) }
+        var existingData = ExistingLinkData(isBulk: false)
+        return try existingData.result(of: try creation.get(), for: new, in: app.scope, baseURL).get()
     }
 
     /// Creates several links, each of which succeeds or fails on its own.
@@ -41,12 +50,6 @@ package struct LinkService: Sendable {
     package func create(
         _ items: [Result<NewLink, Failure>], for app: AppContext, charging charge: (Int) -> Void = { _ in }
     ) async throws -> [Result<Link, Failure>] {
-        try await create(items, for: app, isBulk: true, charging: charge)
-    }
-
-    private func create(
-        _ items: [Result<NewLink, Failure>], for app: AppContext, isBulk: Bool, charging charge: (Int) -> Void
-    ) async throws -> [Result<Link, Failure>] {
         let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
         var created: [Result<Link, Failure>] = []
         for batch in LinkDraft.batches(drafts) {
@@ -54,7 +57,7 @@ package struct LinkService: Sendable {
             while !rest.isEmpty {
                 let (creations, stored) = try await storage.write { [baseURL, rest] transaction in
                     var objects = ObjectMerger(transaction, in: app.scope)
-                    var existing = ExistingLinks(transaction, isBulk: isBulk)
+                    var existing = ExistingLinks(transaction, isBulk: true)
                     var creations: [Result<LinkCreation, Failure>] = []
                     for draft in rest {
                         guard !existing.isFull else { break }
@@ -66,7 +69,7 @@ package struct LinkService: Sendable {
                     }
                     return (creations, try objects.write())
                 }
-                var existingData = ExistingLinkData(isBulk: isBulk)
+                var existingData = ExistingLinkData(isBulk: true)
                 for (draft, creation) in zip(rest, creations) {
                     switch (draft, creation) {
                     case (.success(let draft), .success(let creation)):
