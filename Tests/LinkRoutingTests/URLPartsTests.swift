@@ -16,6 +16,14 @@ import Testing
             ])
     }
 
+    @Test func partsBeyondASCIIAreTakenApartAtTheSameSeparators() {
+        let parts = URLParts("https://日本.example/ä/🚀?ö=ü&x=日#é?")
+        #expect(parts.host == "日本.example")
+        #expect((parts.path, parts.query, parts.fragment) == ("/ä/🚀", "ö=ü&x=日", "é?"))
+        #expect(URLParts.appending(QueryItem(name: "a", value: "b"), to: "ä://日/?é#ö") == "ä://日/?é&a=b#ö")
+        #expect(URLParts.appending(QueryItem(name: "a", value: "b"), to: "/日?") == "/日?a=b")
+    }
+
     @Test(
         arguments: [
             ("$window=1", "1"), ("%24window=1", "1"), ("a=b&$window=1&$window=2%20+3&c", "2  3"), ("$window", ""), ("$window=", ""),

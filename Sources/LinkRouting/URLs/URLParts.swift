@@ -113,8 +113,9 @@ public struct URLParts: Sendable, Hashable {
         guard !items.isEmpty else { return url }
         var bytes = url[...].utf8
         let fragment = bytes.splitOff(after: UInt8(ascii: "#"))
+        let hasQuery = bytes.firstPosition(of: UInt8(ascii: "?")) != nil
         var separator =
-            !bytes.contains(UInt8(ascii: "?")) ? "?" : bytes.last == UInt8(ascii: "?") || bytes.last == UInt8(ascii: "&") ? "" : "&"
+            !hasQuery ? "?" : bytes.last == UInt8(ascii: "?") || bytes.last == UInt8(ascii: "&") ? "" : "&"
         var text = String(Substring(bytes))
         for item in items {
             text += separator
