@@ -22,7 +22,11 @@ extension JSON {
     }
 
     package static func parse(_ text: String) throws(JSONError) -> JSON {
-        try parse(Array(text.utf8))
+        var text = text
+        let result = text.withUTF8 { buffer in
+            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, .max) }
+        }
+        return try result.get()
     }
 
     private static func parse(buffer: UnsafeBufferPointer<UInt8>, _ maximumValues: Int) throws(JSONError) -> JSON {
