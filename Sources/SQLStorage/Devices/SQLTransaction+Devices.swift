@@ -81,9 +81,22 @@ extension SQLTransaction {
     }
 
     package func setLastTouch(_ click: Click.ID, device: Device.ID?, identity: Identity.ID?) throws {
-        if let device { try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)") }
-        if let identity { try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)") }
+        if let device {
+            try connection.execute(Self.setDevicesTouch) { values in
+                values.bind(click)
+                values.bind(device)
+            }
+        }
+        if let identity {
+            try connection.execute(Self.setUsersTouch) { values in
+                values.bind(click)
+                values.bind(identity)
+            }
+        }
     }
+
+    private static let setDevicesTouch = StaticSQL("UPDATE devices SET last_click_id = $1 WHERE id = $2")
+    private static let setUsersTouch = StaticSQL("UPDATE identities SET last_click_id = $1 WHERE id = $2")
 
     package func appleAttributionToken(of device: Device.ID) throws -> String? {
         try connection.first("SELECT apple_attribution_token FROM devices WHERE id = \(device)") { $0.optionalText(0) } ?? nil
