@@ -16,7 +16,7 @@ package protocol DashboardReader {
     func recoveryCodes(of user: DashboardUser.ID) throws -> Int
     /// Returns the hash of a user's password; nil if there is none.
     func passwordHash(of user: DashboardUser.ID) throws -> String?
-    /// Returns the session with the secret of this hash, even if it has expired.
+    /// Returns the session with the secret of this hash, even if it has expired, unless its user has a role that only a later version knows.
     func dashboardSession(hash: [UInt8]) throws -> DashboardSession?
     /// Returns the shared questions of an app's side, the newest first, expired ones too.
     func sharedQuestions(in scope: Scope) throws -> [SharedQuestion]
@@ -38,9 +38,9 @@ package protocol DashboardRepository: DashboardReader {
     /// Disables a user and removes the one-time secret. Returns false if there is no such user or it was disabled before.
     func disableDashboardUser(_ id: DashboardUser.ID, at time: Timestamp) throws -> Bool
     func enableDashboardUser(_ id: DashboardUser.ID) throws
-    /// Records a sign-in. Returns false if the user is disabled or has another password by now.
+    /// Records a sign-in. Returns false if the user is disabled, has another password by now, or a role that only a later version knows.
     func recordSignIn(_ id: DashboardUser.ID, passwordHash: String, at time: Timestamp) throws -> Bool
-    /// Records a sign-in by the OpenID provider. Returns false if the user is disabled or has another subject by now.
+    /// Records a sign-in by the OpenID provider. Returns false if the user is disabled, has another subject by now, or such a role.
     func recordSignIn(_ id: DashboardUser.ID, providerSubject: String, at time: Timestamp) throws -> Bool
 
     /// Sets a user's second factor with the hashes of its recovery codes. Returns false if the user has one.

@@ -6,7 +6,8 @@ extension SQLTransaction {
         try connection.first(
             """
             SELECT s.id, s.created_at, s.last_used_at, s.expires_at, \(raw: DashboardUser.columns)
-            FROM dashboard_sessions s JOIN dashboard_users u ON u.id = s.user_id WHERE s.hash = \(hash)
+            FROM dashboard_sessions s JOIN dashboard_users u ON u.id = s.user_id
+            WHERE s.hash = \(hash) AND u.role IN (\(raw: DashboardUser.roles))
             """
         ) { row in
             DashboardSession(

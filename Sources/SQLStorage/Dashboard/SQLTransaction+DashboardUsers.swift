@@ -95,7 +95,7 @@ extension SQLTransaction {
         try connection.changesRows(
             """
             UPDATE dashboard_users SET last_sign_in_at = \(time)
-            WHERE id = \(id) AND password_hash = \(passwordHash) AND disabled_at IS NULL
+            WHERE id = \(id) AND password_hash = \(passwordHash) AND disabled_at IS NULL AND role IN (\(raw: DashboardUser.roles))
             """)
     }
 }
@@ -106,6 +106,7 @@ extension SQLTransaction {
             """
             UPDATE dashboard_users SET last_sign_in_at = \(time)
             WHERE id = \(id) AND provider_subject = \(providerSubject) AND disabled_at IS NULL
+                AND role IN (\(raw: DashboardUser.roles))
             """)
     }
 }
@@ -116,6 +117,9 @@ extension DashboardUser {
         u.id, u.name, u.role, u.app_id, u.password_hash IS NOT NULL, u.set_up_expires_at, u.disabled_at, u.created_at, \
         u.last_sign_in_at, u.provider_subject IS NOT NULL, u.totp_secret IS NOT NULL
         """
+
+    /// The roles that may sign in. A later patch version may have others, for which ``init(row:from:)`` has no name.
+    static let roles: StaticString = "'admin', 'editor', 'analyst', 'support'"
 
     init(row: any SQLRow) { self.init(row: row, from: 0) }
 

@@ -2,6 +2,7 @@ import Linden
 import LindenKernel
 import LindenServices
 import LindenTesting
+import SQLStorage
 import Synchronization
 import Testing
 
@@ -17,6 +18,27 @@ import Testing
             let found = try #require(try await installation.users.session(secret))
             #expect((found.id, found.user, found.createdAt) == (session.id, session.user, session.createdAt))
             #expect(secret.count == 40)
+        }
+    }
+
+    /// So that a version before a role was added does not take its users for more than they are.
+    @Test func aUserOfAnUnknownRoleIsNotSignedIn() async throws {
+        try await Installation.run(passwords: CountingHasher()) { installation in
+            try await installation.createUser()
+            let secret = try await installation.signIn().secret
+            func take(_ role: String) async throws {
+                try await installation.storage.write { transaction in
+                    try (transaction as! SQLTransaction).connection.execute("UPDATE dashboard_users SET role = \(role)")
+                }
+            }
+            try await take("owner")
+            #expect(try await !installation.isSignedIn(secret))
+            #expect(try await installation.refusedSignIn("ann", orchardPassword).code == .unauthorized)
+            for role in DashboardUser.Role.allCases {
+                try await take(role.rawValue)
+                #expect(try await installation.isSignedIn(secret))
+                try await installation.signIn()
+            }
         }
     }
 
