@@ -14,7 +14,7 @@ from support.server import Server, running
 from support.visitors import iphone
 
 MIGRATIONS = sorted((Path(__file__).parents[2] / "Migrations" / "SQL").glob("*.sql"))
-# The last migration of each release.
+# The last migration of each release. There is none yet: this is one of a build, in its place.
 RELEASES = [12]
 
 
