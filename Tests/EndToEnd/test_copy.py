@@ -56,7 +56,7 @@ def test_a_killed_copy_is_continued_by_the_same_command(tmp_path, postgres):
                   "--days", "2", "--database", source).status == 0
     arguments = [BINARY, "copy", "--from", source, "--to", postgres]
     process = subprocess.Popen(arguments, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    eventually(lambda: psql("SELECT to_regclass('copy_progress')", postgres) == "copy_progress")
+    eventually(lambda: psql("SELECT to_regclass('copy_progress')", postgres) == "copy_progress", within=30)
     process.kill()
     assert process.wait() != 0, "the copy ended before it was killed"
 
