@@ -1,7 +1,7 @@
 """What other visitors and the machine notice of an attack."""
 
-import contextlib
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -34,8 +34,10 @@ class Watch:
 
     def _visit(self):
         # Visitors have machines of their own: the attackers' processes must not keep theirs from being run.
-        with contextlib.suppress(PermissionError):
+        try:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), -10)
+        except PermissionError:
+            print("Without root, the attackers' processes delay the visitors' clock, too.", file=sys.stderr)
         headers = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)"}
         link = {"branch_key": self.target.others_key, "branch_secret": self.target.others_secret, "channel": "mail"}
         opened = {

@@ -14,7 +14,8 @@ package protocol SQLConnection: AnyObject {
     func execute(_ sql: SQL) throws
     /// Variant of ``execute(_:)`` for a constant statement.
     func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws
-    /// Variant of ``read(_:while:)`` for a constant query, which writes nothing.
+    /// Variant of ``read(_:while:)`` for a constant query with few rows, which a driver may fetch at once. The query writes nothing, and `body`
+    /// does not run it again.
     func read(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, while body: (any SQLRow) throws -> Bool) throws
     /// Runs a constant query. Returns whether it has any row.
     func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool

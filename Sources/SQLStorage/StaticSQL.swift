@@ -17,6 +17,17 @@ package struct StaticSQL: Sendable {
         self.text = text
     }
 
+    /// Whether the parameters first appear in the order of their numbers.
+    package var bindsInOrder: Bool {
+        var seen = 0
+        for piece in text.split(separator: "$", omittingEmptySubsequences: false).dropFirst() {
+            guard let number = Int(piece.prefix { $0.isASCII && $0.isNumber }) else { return false }
+            guard number <= seen + 1 else { return false }
+            seen = max(seen, number)
+        }
+        return true
+    }
+
     /// Creates the INSERT of a row, with one parameter for each column.
     ///
     /// - Parameters:
@@ -44,4 +55,6 @@ extension SQLBindings {
     func bind<Entity>(_ id: Identifier<Entity>?) { bind(id?.rawValue) }
 
     func bind(_ time: Timestamp) { bind(time.milliseconds) }
+
+    func bind(_ flag: Bool) { bind(Int64(flag ? 1 : 0)) }
 }

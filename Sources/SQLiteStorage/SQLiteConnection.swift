@@ -130,6 +130,7 @@ final class SQLiteConnection: SQLConnection {
     private func prepared(_ sql: StaticSQL) throws -> SQLiteStatement {
         while staticStatements.count <= sql.number { staticStatements.append(nil) }
         if let statement = staticStatements[sql.number] { return statement }
+        assert(sql.bindsInOrder, "SQLite binds by the order of appearance, PostgreSQL by number: \(sql.text)")
         let statement = try SQLiteStatement(handle, sql.text)
         staticStatements[sql.number] = statement
         return statement
@@ -179,16 +180,22 @@ final class SQLiteConnection: SQLConnection {
 
     func beginWriting() throws {
         gate?.lockShared()
-        try execute(Self.beginning) { _ in }
+        try execute(Self.beginImmediate) { _ in }
+    }
+
+    /// Begins a transaction that reads one snapshot. Ends with ``commit()`` or ``rollBack()``.
+    func beginReading() throws {
+        try execute(Self.begin) { _ in }
     }
 
     func commit() throws {
-        try execute(Self.end) { _ in }
+        try execute(Self.commit) { _ in }
         gate?.unlock()
     }
 
-    private static let beginning = StaticSQL("BEGIN IMMEDIATE")
-    private static let end = StaticSQL("COMMIT")
+    private static let begin = StaticSQL("BEGIN")
+    private static let beginImmediate = StaticSQL("BEGIN IMMEDIATE")
+    private static let commit = StaticSQL("COMMIT")
 
     /// Rolls back a transaction begun by ``beginWriting()`` or BEGIN, if one is open, and releases the lock.
     func rollBack() {

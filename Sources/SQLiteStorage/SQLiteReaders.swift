@@ -79,11 +79,11 @@ private final class ReaderThread: @unchecked Sendable {
     func run(_ call: any QueuedCall) {
         do {
             // One snapshot for all statements of the closure.
-            try connection.execute("BEGIN")
+            try connection.beginReading()
             _ = connection.withTimeLimit(timeLimit) {
                 call.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
             }
-            try connection.execute("COMMIT")
+            try connection.commit()
             call.deliver()
         } catch {
             connection.rollBack()

@@ -54,7 +54,7 @@ final class SQLiteStatement: SQLRow, SQLBindings {
         }
     }
 
-    // MARK: Bindings one by one; a parameter that is not bound is NULL
+    // MARK: Bindings one by one; those of the last execution are cleared, so nil stays NULL
 
     func bind(_ integer: Int64?) {
         boundCount += 1

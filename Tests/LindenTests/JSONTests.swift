@@ -22,6 +22,8 @@ import Testing
             let text = String(repeating: "a", count: count)
             let written = JSON.string(text + sign + unescaped + sign + text + sign).text
             #expect(written == "\"" + text + escape + unescaped + escape + text + escape + "\"")
+            let nested: JSONObject = [text + sign: .array([.object([sign: .string(sign)])])]
+            #expect(JSON.object(nested).text == "{\"\(text)\(escape)\":[{\"\(escape)\":\"\(escape)\"}]}")
         }
     }
 

@@ -98,7 +98,8 @@ import Testing
     /// Whether an earlier patch version may delete the rows that a statement's foreign keys name.
     private static func letsRowsGo(_ statement: Substring) -> Bool {
         statement.split(separator: " REFERENCES ").dropFirst().allSatisfy { key in
-            let clause = key.prefix { $0 != "," }
+            // The columns of a key are separated by commas, too.
+            let clause = key.drop { $0 != ")" }.prefix { $0 != "," }
             return lasting.contains(key.prefix { $0.isLetter || $0 == "_" })
                 || clause.contains(" ON DELETE CASCADE") || clause.contains(" ON DELETE SET NULL")
         }

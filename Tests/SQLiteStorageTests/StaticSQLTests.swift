@@ -36,6 +36,49 @@ import Testing
         }
     }
 
+    /// SQLite numbers parameters as they appear, PostgreSQL by their names.
+    @Test(arguments: [
+        ("SELECT 1", true), ("SELECT $1, $2 WHERE $1 = $2", true), ("SELECT $2, $1", false), ("SELECT $1, $3", false),
+        ("SELECT $", false),
+    ])
+    func parametersFirstAppearInTheirOrder(text: String, inOrder: Bool) {
+        #expect(StaticSQL(text).bindsInOrder == inOrder)
+    }
+
+    private static let findStrings = StaticSQL(
+        "SELECT id, value FROM strings WHERE kind = $1 AND (id = $2 OR value = $3 OR $2 > 10 AND id < $2) ORDER BY id")
+    private static let matchNothing = StaticSQL("SELECT id FROM strings WHERE value = $1 AND id = $2")
+
+    @Test func aQueryMayNameAParameterTwiceEndEarlyAndFail() async throws {
+        try await Installation.run { installation in
+            try await installation.sql { connection in
+                func ids(_ id: Int64, _ value: String?) throws -> [Int64] {
+                    try connection.query(Self.findStrings, { $0.bind(Int64(1), id, value) }) { $0.integer(0) }
+                }
+                for (number, value) in ["pear", "plum", "quince"].enumerated() {
+                    _ = try connection.changedRows(by: Self.insertStrings) { $0.bind(Int64(number + 1), 1, value) }
+                }
+                #expect(try ids(1, "plum") == [1, 2])
+                #expect(try ids(99, nil) == [1, 2, 3])
+                #expect(try ids(9, nil) == [])
+                #expect(try ids(3, nil) == [3])
+                #expect(try connection.first(Self.findStrings, { $0.bind(1, 99, nil) }) { $0.text(1) } == "pear")
+                #expect(try connection.first(Self.findStrings, { $0.bind(2, 99, nil) }) { $0.text(1) } == nil)
+                #expect(throws: Spoilt.self) {
+                    try connection.query(Self.findStrings, { $0.bind(1, 99, nil) }) { _ in throw Spoilt() }
+                }
+                #expect(try ids(2, "pear") == [1, 2])
+                let nothing = try connection.hasRows(Self.matchNothing) { values in
+                    values.bind(nil as String?)
+                    values.bind(Int64(1))
+                }
+                #expect(!nothing)
+            }
+        }
+    }
+
+    private struct Spoilt: Error {}
+
     @Test(.enabled(if: Engine.isSQLite)) func aStatementThatFailedCanBeRepeatedWithOtherValues() async throws {
         try await Installation.run { installation in
             let areRefused = try await installation.sql { connection in
@@ -137,5 +180,13 @@ import Testing
                 """)
             #expect(users == 1)
         }
+    }
+}
+
+extension SQLBindings {
+    fileprivate func bind(_ first: Int64, _ second: Int64, _ text: String?) {
+        bind(first)
+        bind(second)
+        bind(text)
     }
 }

@@ -15,7 +15,7 @@ package struct UserChangeRequest: Sendable {
     package func change(_ ids: PublicIDs, from address: ClientAddress) -> UserChange {
         let sdk = SDKVersion(body)
         return UserChange(
-            tokens: body.tokens(ids), description: DeviceDescription(body, of: sdk), isBrowser: sdk.family == .web,
+            tokens: body.tokens(ids), description: DeviceDescription(body, sdk: sdk), isBrowser: sdk.family == .web,
             requestKey: body.requestKey(for: call, from: address))
     }
 }

@@ -65,7 +65,7 @@ package struct OpenRequest: Sendable {
     /// Returns the device description. With a test key, an app in debug mode is a new device at each install, so that a first session can
     /// be tested repeatedly (Branch's debug mode, "simulate an install").
     private func description(in mode: Mode) -> DeviceDescription {
-        var description = DeviceDescription(body, of: sdk)
+        var description = DeviceDescription(body, sdk: sdk)
         if mode == .test, body.flag("debug") { description.hardwareID = nil }
         return description
     }
@@ -119,7 +119,7 @@ package struct ServerOpenRequest: Sendable {
 }
 
 extension DeviceDescription {
-    init(_ body: RequestFields, of sdk: SDKVersion) {
+    init(_ body: RequestFields, sdk: SDKVersion) {
         let os = body.shortText("os").map(Self.osName)
         let osVersion =
             os == "Android" ? AndroidQuirks.osVersion(body) : body.shortText("os_version").map { OSVersion.normalized($0) }

@@ -73,7 +73,7 @@ package struct BaseURL: Sendable, Hashable {
         }
     }
 
-    /// The maximum length in bytes of a decoded path: an alias of ``Limits/alias`` scalars in any normalization form.
+    /// The maximum length in bytes of a decoded path: an alias of ``LengthLimits/alias`` scalars in any normalization form.
     private static let longestPath = 16 * LengthLimits.alias
 
     private static func withoutOuterSlashes(_ path: String) -> Substring {

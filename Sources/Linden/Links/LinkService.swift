@@ -29,6 +29,8 @@ package struct LinkService: Sendable {
     ///
     /// If the alias belongs to an equal link, that link is returned; if it belongs to a different one, throws `conflict` with the
     /// differences.
+    ///
+    /// - Parameter charge: called with the number of bytes stored as content, besides the link itself.
     package func create(_ new: NewLink, for app: AppContext, charging charge: (Int) -> Void = { _ in }) async throws -> Link {
         let draft = try draft(new, for: app)
         let (creation, stored) = try await storage.write { [baseURL] transaction in
@@ -38,8 +40,8 @@ package struct LinkService: Sendable {
             return (creation, try objects.write())
         }
         if stored > 0 { charge(stored) }
-        var existingData = ExistingLinkData(isBulk: false)
-        return try existingData.result(of: try creation.get(), for: new, in: app.scope, baseURL).get()
+        var comparison = LinkComparison(isBulk: false)
+        return try comparison.result(of: try creation.get(), for: new, in: app.scope, baseURL).get()
     }
 
     /// Creates several links, each of which succeeds or fails on its own.
@@ -69,11 +71,11 @@ package struct LinkService: Sendable {
                     }
                     return (creations, try objects.write())
                 }
-                var existingData = ExistingLinkData(isBulk: true)
+                var comparison = LinkComparison(isBulk: true)
                 for (draft, creation) in zip(rest, creations) {
                     switch (draft, creation) {
                     case (.success(let draft), .success(let creation)):
-                        created.append(try existingData.result(of: creation, for: draft.new, in: app.scope, baseURL))
+                        created.append(try comparison.result(of: creation, for: draft.new, in: app.scope, baseURL))
                     case (.failure(let failure), _), (_, .failure(let failure)): created.append(.failure(failure))
                     }
                 }

@@ -78,13 +78,6 @@ extension JSON: Equatable {
     }
 }
 
-extension JSONObject: Equatable {
-    /// The order of keys does not matter.
-    package static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
-    }
-}
-
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
@@ -96,12 +89,6 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
         self = .object(JSONObject(elements.lazy.map { (key: $0.0, value: $0.1) }))
     }
     package init(nilLiteral: ()) { self = .null }
-}
-
-extension JSONObject: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (String, JSON)...) {
-        self.init(elements.lazy.map { (key: $0.0, value: $0.1) })
-    }
 }
 
 extension JSON {

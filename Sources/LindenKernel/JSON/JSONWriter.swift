@@ -61,7 +61,7 @@ extension JSON {
     }
 
     /// Whether any of eight bytes needs an escape. A byte below a limit n has its highest bit clear, and set once n is subtracted; one that
-    /// equals another is below 1 once both are combined by XOR.
+    /// equals another is below 1 once both are combined by XOR. A borrow comes only from a byte that is itself below the limit.
     private static func anyNeedsEscape(of bytes: UInt64) -> Bool {
         func isAnyBelow(_ limit: UInt8, _ bytes: UInt64) -> Bool {
             (bytes &- repeated(limit)) & ~bytes & repeated(0x80) != 0

@@ -40,7 +40,8 @@ package protocol DashboardRepository: DashboardReader {
     func enableDashboardUser(_ id: DashboardUser.ID) throws
     /// Records a sign-in. Returns false if the user is disabled, has another password by now, or a role that only a later version knows.
     func recordSignIn(_ id: DashboardUser.ID, passwordHash: String, at time: Timestamp) throws -> Bool
-    /// Records a sign-in by the OpenID provider. Returns false if the user is disabled, has another subject by now, or such a role.
+    /// Records a sign-in by the OpenID provider. Returns false if the user is disabled, has another subject by now, or a role that
+    /// only a later version knows.
     func recordSignIn(_ id: DashboardUser.ID, providerSubject: String, at time: Timestamp) throws -> Bool
 
     /// Sets a user's second factor with the hashes of its recovery codes. Returns false if the user has one.

@@ -49,6 +49,7 @@ final class ChangeRecorder: SQLConnection {
     }
 
     func read(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void, while body: (any SQLRow) throws -> Bool) throws {
+        assert(WriteStatement(sql.text) == nil, "What it changes is not noted: \(sql.text)")
         try connection.read(sql, bind, while: body)
     }
 

@@ -10,7 +10,7 @@ extension SQLTransaction {
     package func pendingClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick] {
         let key = MatchKey(fingerprint)
         let stored = try connection.query(
-            Self.findStored,
+            Self.findStoredPendingClicks,
             { values in
                 values.bind(key.rawValue)
                 values.bind(Int64(limit))
@@ -21,7 +21,7 @@ extension SQLTransaction {
         return try ids.sorted(by: >).prefix(limit).compactMap { try pendingClick($0, fingerprint, rows[$0]) }
     }
 
-    private static let findStored = StaticSQL(
+    private static let findStoredPendingClicks = StaticSQL(
         """
         SELECT click_id, screen, reported_model, reported_os_version FROM pending_clicks
         WHERE match_key = $1 ORDER BY click_id DESC LIMIT $2
@@ -37,7 +37,7 @@ extension SQLTransaction {
 
     /// Reads a pending click from the log; nil unless it has the fingerprint.
     private func pendingClick(_ id: Click.ID, _ fingerprint: Fingerprint, _ stored: StoredPendingClick?) throws -> PendingClick? {
-        let found: PendingClick?? = try connection.first(Self.findPending, { $0.bind(id) }) { row -> PendingClick? in
+        let found: PendingClick?? = try connection.first(Self.findPendingClick, { $0.bind(id) }) { row -> PendingClick? in
             let recorded = Fingerprint(scope: row.scope(1), address: row.text(3), os: row.text(4), osVersion: row.text(5))
             guard recorded == fingerprint else { return nil }
             return PendingClick(
@@ -49,7 +49,7 @@ extension SQLTransaction {
         return found ?? nil
     }
 
-    private static let findPending = StaticSQL(
+    private static let findPendingClick = StaticSQL(
         """
         SELECT link_id, app_id, mode, address, os, COALESCE(os_version, ''), model.value, language, match_seconds, address_class,
             appended_hash, browser_id, claimed_at

@@ -36,7 +36,7 @@ extension SQLTransaction {
             row.bind(reported.sdk)
             row.bind(reported.country)
             row.bind(reported.language)
-            row.bind(device.isBrowser ? Int64(1) : 0)
+            row.bind(device.isBrowser)
             row.bind(reported.advertisingID)
             row.bind(reported.environment?.rawValue)
             row.bind(reported.browser)

@@ -25,7 +25,7 @@ extension SQLTransaction {
 
     package func deviceID(hardwareID: String, in scope: Scope) throws -> Device.ID? {
         try connection.first(
-            Self.findHardwareID,
+            Self.findDeviceByHardwareID,
             { values in
                 values.bind(scope)
                 values.bind(hardwareID)
@@ -33,7 +33,7 @@ extension SQLTransaction {
         ) { $0.id(0) }
     }
 
-    private static let findHardwareID = StaticSQL(
+    private static let findDeviceByHardwareID = StaticSQL(
         "SELECT id FROM devices WHERE app_id = $1 AND mode = $2 AND hardware_id = $3 ORDER BY id LIMIT 1")
 
     package func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device] {
@@ -82,21 +82,21 @@ extension SQLTransaction {
 
     package func setLastTouch(_ click: Click.ID, device: Device.ID?, identity: Identity.ID?) throws {
         if let device {
-            try connection.execute(Self.setDevicesTouch) { values in
+            try connection.execute(Self.setDeviceTouch) { values in
                 values.bind(click)
                 values.bind(device)
             }
         }
         if let identity {
-            try connection.execute(Self.setUsersTouch) { values in
+            try connection.execute(Self.setIdentityTouch) { values in
                 values.bind(click)
                 values.bind(identity)
             }
         }
     }
 
-    private static let setDevicesTouch = StaticSQL("UPDATE devices SET last_click_id = $1 WHERE id = $2")
-    private static let setUsersTouch = StaticSQL("UPDATE identities SET last_click_id = $1 WHERE id = $2")
+    private static let setDeviceTouch = StaticSQL("UPDATE devices SET last_click_id = $1 WHERE id = $2")
+    private static let setIdentityTouch = StaticSQL("UPDATE identities SET last_click_id = $1 WHERE id = $2")
 
     package func appleAttributionToken(of device: Device.ID) throws -> String? {
         try connection.first("SELECT apple_attribution_token FROM devices WHERE id = \(device)") { $0.optionalText(0) } ?? nil

@@ -59,7 +59,7 @@ extension SQLTransaction {
             row.bind(explanation)
             row.bind(session.referrer?.rawValue)
             row.bind(evidence)
-            row.bind(session.isByAd ? 1 : 0)
+            row.bind(session.isByAd)
         }
         return (data.utf8.count, explanation.utf8.count + (evidence?.utf8.count ?? 0))
     }

@@ -26,19 +26,33 @@ import Testing
         try await Installation.run(passwords: CountingHasher()) { installation in
             try await installation.createUser()
             let secret = try await installation.signIn().secret
-            func take(_ role: String) async throws {
+            func give(_ role: String) async throws {
                 try await installation.storage.write { transaction in
                     try (transaction as! SQLTransaction).connection.execute("UPDATE dashboard_users SET role = \(role)")
                 }
             }
-            try await take("owner")
+            try await give("owner")
             #expect(try await !installation.isSignedIn(secret))
             #expect(try await installation.refusedSignIn("ann", orchardPassword).code == .unauthorized)
             for role in DashboardUser.Role.allCases {
-                try await take(role.rawValue)
+                try await give(role.rawValue)
                 #expect(try await installation.isSignedIn(secret))
                 try await installation.signIn()
             }
+        }
+    }
+
+    @Test func aProvidersUserOfAnUnknownRoleIsNotSignedIn() async throws {
+        try await Installation.run(passwords: CountingHasher()) { installation in
+            let user = try await installation.createUser()
+            let isRecorded = try await installation.storage.write { transaction in
+                _ = try transaction.linkDashboardUser(user.id, toProviderSubject: "login 42")
+                return try [DashboardUser.Role.editor.rawValue, "owner"].map { role in
+                    try (transaction as! SQLTransaction).connection.execute("UPDATE dashboard_users SET role = \(role)")
+                    return try transaction.recordSignIn(user.id, providerSubject: "login 42", at: transaction.now)
+                }
+            }
+            #expect(isRecorded == [true, false])
         }
     }
 

@@ -19,6 +19,20 @@ import Testing
         #expect(others.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
     }
 
+    /// Data is stored faster than disks write it, if a whole hour's share may be stored at once.
+    @Test func aStrangersShareOfAnHourIsNotStoredInAMinute() throws {
+        let limiter = RateLimiter(limits: RateLimits(exempt: []), now: { [clock] in clock.now })
+        let part = 1 << 20
+        func stored(_ addresses: [ClientAddress]) -> Int {
+            addresses.map { address in
+                (0..<300).count { _ in (try? limiter.admit(.store, of: orchard, from: address, amount: part)) != nil }
+            }.reduce(0, +)
+        }
+        #expect(stored([visitor]) == 32)
+        #expect(stored((1...20).map { ClientAddress("198.51.100.\($0)")! }) == 128, "a network has half of the key's")
+        #expect(stored((1...20).map { ClientAddress("192.0.\($0).1")! }) == 256 - 32 - 128 + 128, "the rest, and the reserve")
+    }
+
     @Test(arguments: ["198.51.100.%", "2001:db8:7:%::1"])
     func oneNetworkLeavesHalfOfAKeysRateToOthers(pattern: String) {
         let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 60))
