@@ -55,6 +55,32 @@ import Testing
         }
     }
 
+    /// Not by a task of the router's: a flood of such visits would delay all others.
+    @Test(arguments: ["text/html", "application/json", "*/*"])
+    func aVisitBeyondTheLimitIsRefusedAsByTheRouter(accept: String) async throws {
+        try await Exchange.runLimited {
+            $0[.visit].address = Rate(perMinute: 3)
+        } _: { exchange, key, _ async throws in
+            let path = try await exchange.createLink(key)
+            for _ in 1...3 { _ = try await exchange.get(path, userAgent: UserAgents.desktop, headers: [.accept: accept]) }
+            let routed = try await exchange.get(path, userAgent: UserAgents.desktop, headers: [.accept: accept])
+            try #require(routed.status == 429)
+
+            let connection = try await VisitConnection(exchange)
+            for query in ["", "?pear=" + String(repeating: "g", count: 10_000)] {
+                try await connection.get(path + query, headers: [("User-Agent", UserAgents.desktop), ("Accept", accept)])
+                try #require(try await connection.forwarded() == nil, "the visit is not left to the router")
+                let answer = try await connection.answer()
+                #expect(answer.status == 429 && answer.body == routed.body)
+                for name in [HTTPField.Name.contentType, .retryAfter] {
+                    #expect(answer[name.canonicalName] == routed.headers[name])
+                }
+            }
+            try await connection.close()
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks") == 3)
+        }
+    }
+
     private func locationOnTheEventLoop(_ path: String, _ exchange: Exchange) async throws -> String? {
         let connection = try await VisitConnection(exchange)
         try await connection.get(path)

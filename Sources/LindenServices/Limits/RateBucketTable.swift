@@ -30,10 +30,10 @@ struct RateBucketTable<Client: Hashable & Sendable>: Sendable {
         return buckets[client, default: RateBucket()].take(amount, of: rate, at: now)
     }
 
-    /// Whether a client's bucket has less than one token left.
-    func isRefusing(_ client: Client, _ rate: Rate, at now: Int64) -> Bool {
-        guard var bucket = buckets[client] else { return false }
-        return bucket.take(1, of: rate, at: now) != nil
+    /// Returns the nanoseconds until a client's bucket has one token; nil if it has. Takes none.
+    func wait(_ client: Client, _ rate: Rate, at now: Int64) -> Int64? {
+        guard var bucket = buckets[client] else { return nil }
+        return bucket.take(1, of: rate, at: now)
     }
 
     /// Charges a client's bucket, see ``RateBucket/charge(_:of:at:)``.

@@ -149,17 +149,19 @@ package final class RateLimiter: Sendable {
         return nil
     }
 
-    /// Whether ``admitVisit(from:query:)`` would reject any visit of an address now. Takes no tokens.
-    package func isRefusingVisits(from address: ClientAddress) -> Bool {
+    /// Returns the failure with which ``admitVisit(from:query:)`` would reject any visit of an address now, and counts the refusal; nil if it
+    /// would not. Takes no tokens.
+    package func refusalOfVisit(from address: ClientAddress) -> Failure? {
         let rate = limits[.visit].address
-        guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return false }
+        guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return nil }
         let now = now()
-        if isRefusing(Client(network: address.networkNumber, scope: nil, call: .visit), rate, now) { return true }
-        return isRefusing(Client.site(of: address, nil, .visit), rate.times(Self.ratePerSite), now)
+        return refusal(Client(network: address.networkNumber, scope: nil, call: .visit), rate, now)
+            ?? refusal(Client.site(of: address, nil, .visit), rate.times(Self.ratePerSite), now)
     }
 
-    private func isRefusing(_ client: Client, _ rate: Rate, _ now: Int64) -> Bool {
-        shard(client.network).buckets.withLock { $0.isRefusing(client, rate, at: now) }
+    private func refusal(_ client: Client, _ rate: Rate, _ now: Int64) -> Failure? {
+        let wait = shard(client.network).buckets.withLock { $0.wait(client, rate, at: now) }
+        return wait.map { refuse(client.call, rate, by: client.owner, wait: $0) }
     }
 
     /// The length in bytes up to which a visit's query is included in the visit.

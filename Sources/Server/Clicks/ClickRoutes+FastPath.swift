@@ -9,8 +9,8 @@ import Logging
 extension ClickRoutes {
     /// Synchronous fast path ahead of the router, for plain visits, which most are.
     ///
-    /// - Parameter deliver: called once when the click is durable, on a thread of the storage. Its argument computes the response and
-    ///   should be called on another thread.
+    /// - Parameter deliver: called once when the click is durable, on a thread of the storage, or at once if the visit is refused. Its argument
+    ///   computes the response and should be called on another thread.
     /// - Returns: false without side effects if the router must handle the request.
     func visit(
         _ request: VisitRequest, from peer: ClientAddress?, logger: Logger,
@@ -18,8 +18,12 @@ extension ClickRoutes {
     ) -> Bool {
         guard request.isPlain, !Routes.isAPI(path: request.path) else { return false }
         let (address, fault) = options.client(by: request.forwardedAddresses, from: peer)
-        // Left to the router, whose limits refuse it, before other headers are parsed any further.
-        guard !limiter.isRefusingVisits(from: address) else { return false }
+        // Before its query and other headers are read any further: a flood of long ones must not delay other visits.
+        if let refusal = limiter.refusalOfVisit(from: address) {
+            if let fault { proxyFaults.record(fault.kind, of: fault.proxy) }
+            deliver { Self.answer(refusal, to: request.routedWithoutQuery, logger) }
+            return true
+        }
         let admit = { [limiter] in try limiter.admitVisit(from: address, query: request.query) }
         let isHandled = clicks.visit(visit(of: request, from: address), admittedBy: admit) { result in
             deliver { self.answer(to: result, request, from: peer, address, logger) }
@@ -54,9 +58,12 @@ extension ClickRoutes {
             }
             return .ready(rendered(result, request.routed, from: peer, logger))
         } catch {
-            let request = request.routed
-            return .ready(FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request))
+            return Self.answer(error, to: request.routed, logger)
         }
+    }
+
+    private static func answer(_ error: any Error, to request: Request, _ logger: Logger) -> VisitAnswer {
+        .ready(FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request))
     }
 
     /// Returns the redirect of a visit, equal to that of ``rendered(_:_:from:_:)``; nil if only that can write it: for another origin, and for

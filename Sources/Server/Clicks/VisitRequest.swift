@@ -64,7 +64,16 @@ struct VisitRequest: Sendable {
     }
 
     /// The request as the router sees it, for what only few visits need.
-    var routed: Request {
+    var routed: Request { routed(head) }
+
+    /// ``routed`` with the path alone, for a refusal that does not depend on the query.
+    var routedWithoutQuery: Request {
+        var head = head
+        head.uri = path
+        return routed(head)
+    }
+
+    private func routed(_ head: HTTPRequestHead) -> Request {
         let head =
             (try? HTTPRequest(head, secure: false, splitCookie: false))
             ?? HTTPRequest(method: .get, scheme: "http", authority: headers.authority, path: head.uri)

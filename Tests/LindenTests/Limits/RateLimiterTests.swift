@@ -237,14 +237,15 @@ import Testing
         limits[.visit].address = Rate(perMinute: 2)
         let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
         for _ in 1...2 {
-            for _ in 1...5 { #expect(!limiter.isRefusingVisits(from: visitor)) }
+            for _ in 1...5 { #expect(limiter.refusalOfVisit(from: visitor) == nil) }
             try limiter.admitVisit(from: visitor, query: nil)
         }
-        #expect(limiter.isRefusingVisits(from: visitor))
+        #expect(limiter.refusalOfVisit(from: visitor) != nil)
         #expect(throws: Failure.self) { try limiter.admitVisit(from: visitor, query: nil) }
-        #expect(!limiter.isRefusingVisits(from: ClientAddress("198.51.100.1")!) && !limiter.isRefusingVisits(from: .unknown))
+        #expect(limiter.refusalOfVisit(from: ClientAddress("198.51.100.1")!) == nil)
+        #expect(limiter.refusalOfVisit(from: .unknown) == nil)
         clock.advance(milliseconds: 30_000)
-        #expect(!limiter.isRefusingVisits(from: visitor))
+        #expect(limiter.refusalOfVisit(from: visitor) == nil)
     }
 
     @Test(
@@ -258,7 +259,7 @@ import Testing
         let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
         try limiter.admitVisit(from: visitor, query: query)
         for _ in visits..<32 { try limiter.admitVisit(from: visitor, query: nil) }
-        #expect(limiter.isRefusingVisits(from: visitor))
+        #expect(limiter.refusalOfVisit(from: visitor) != nil)
     }
 
     @Test(arguments: ["198.51.100.%", "2001:db8:1:%::1"]) func visitsOfAWholeSiteAreRefusedTogether(pattern: String) throws {
@@ -267,13 +268,13 @@ import Testing
         let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
         let addresses = (0..<40).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
         let admitted = addresses.filter { address in
-            let isRefusing = limiter.isRefusingVisits(from: address)
+            let isRefusing = limiter.refusalOfVisit(from: address) != nil
             let isAdmitted = (try? limiter.admitVisit(from: address, query: nil)) != nil
             #expect(isAdmitted != isRefusing)
             return isAdmitted
         }
         #expect(admitted.count == 16)
-        #expect(!limiter.isRefusingVisits(from: ClientAddress("2001:db8:2::1")!))
+        #expect(limiter.refusalOfVisit(from: ClientAddress("2001:db8:2::1")!) == nil)
     }
 
     @Test func aFloodFromManyNetworksDoesNotFillTheMemory() {
