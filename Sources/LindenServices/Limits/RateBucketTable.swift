@@ -30,10 +30,10 @@ struct RateBucketTable<Client: Hashable & Sendable>: Sendable {
         return buckets[client, default: RateBucket()].take(amount, of: rate, at: now)
     }
 
-    /// Returns the nanoseconds until a client's bucket has one token; nil if it has. Takes none.
-    func wait(_ client: Client, _ rate: Rate, at now: Int64) -> Int64? {
+    /// Returns the nanoseconds until a client's bucket grants an amount; nil if it does. Takes nothing.
+    func wait(_ client: Client, for amount: Int64, of rate: Rate, at now: Int64) -> Int64? {
         guard var bucket = buckets[client] else { return nil }
-        return bucket.take(1, of: rate, at: now)
+        return bucket.take(amount, of: rate, at: now)
     }
 
     /// Charges a client's bucket, see ``RateBucket/charge(_:of:at:)``.

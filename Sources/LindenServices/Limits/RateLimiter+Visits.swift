@@ -1,7 +1,11 @@
 extension RateLimiter {
     /// The number of visits as which one counts: it is decided on the event loop, which takes longer for each item and byte of its query.
     static func visits(for query: String?) -> Int {
-        guard let query = query?.utf8, query.count > 128 else { return 1 }
-        return 1 + query.count / 1024 + query.count { $0 == UInt8(ascii: "&") } / 16
+        guard var query, query.utf8.count > 128 else { return 1 }
+        return query.withUTF8 { bytes in
+            var items = 0
+            for byte in bytes where byte == UInt8(ascii: "&") { items += 1 }
+            return 1 + bytes.count / 1024 + items / 16
+        }
     }
 }

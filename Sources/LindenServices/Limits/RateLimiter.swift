@@ -149,18 +149,18 @@ package final class RateLimiter: Sendable {
         return nil
     }
 
-    /// Returns the failure with which ``admitVisit(from:query:)`` would reject any visit of an address now, and counts the refusal; nil if it
-    /// would not. Takes no tokens.
-    package func refusalOfVisit(from address: ClientAddress) -> Failure? {
+    /// Returns the failure with which ``admitVisit(from:query:)`` would reject a visit now because of its rate, and counts the refusal; nil if
+    /// it would not. Takes no tokens.
+    package func refusalOfVisit(from address: ClientAddress, query: String?) -> Failure? {
         let rate = limits[.visit].address
         guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return nil }
-        let now = now()
-        return refusal(Client(network: address.networkNumber, scope: nil, call: .visit), rate, now)
-            ?? refusal(Client.site(of: address, nil, .visit), rate.times(Self.ratePerSite), now)
+        let (now, visits) = (now(), Int64(Self.visits(for: query)))
+        return refusal(visits, Client(network: address.networkNumber, scope: nil, call: .visit), rate, now)
+            ?? refusal(visits, Client.site(of: address, nil, .visit), rate.times(Self.ratePerSite), now)
     }
 
-    private func refusal(_ client: Client, _ rate: Rate, _ now: Int64) -> Failure? {
-        let wait = shard(client.network).buckets.withLock { $0.wait(client, rate, at: now) }
+    private func refusal(_ amount: Int64, _ client: Client, _ rate: Rate, _ now: Int64) -> Failure? {
+        let wait = shard(client.network).buckets.withLock { $0.wait(client, for: amount, of: rate, at: now) }
         return wait.map { refuse(client.call, rate, by: client.owner, wait: $0) }
     }
 

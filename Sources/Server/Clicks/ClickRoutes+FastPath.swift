@@ -19,7 +19,7 @@ extension ClickRoutes {
         guard request.isPlain, !Routes.isAPI(path: request.path) else { return false }
         let (address, fault) = options.client(by: request.forwardedAddresses, from: peer)
         // Before its query and other headers are read any further: a flood of long ones must not delay other visits.
-        if let refusal = limiter.refusalOfVisit(from: address) {
+        if let refusal = limiter.refusalOfVisit(from: address, query: request.query) {
             if let fault { proxyFaults.record(fault.kind, of: fault.proxy) }
             deliver { Self.answer(refusal, to: request.routedWithoutQuery, logger) }
             return true

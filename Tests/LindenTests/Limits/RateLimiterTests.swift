@@ -237,15 +237,15 @@ import Testing
         limits[.visit].address = Rate(perMinute: 2)
         let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
         for _ in 1...2 {
-            for _ in 1...5 { #expect(limiter.refusalOfVisit(from: visitor) == nil) }
+            for _ in 1...5 { #expect(limiter.refusalOfVisit(from: visitor, query: nil) == nil) }
             try limiter.admitVisit(from: visitor, query: nil)
         }
-        #expect(limiter.refusalOfVisit(from: visitor) != nil)
+        #expect(limiter.refusalOfVisit(from: visitor, query: nil) != nil)
         #expect(throws: Failure.self) { try limiter.admitVisit(from: visitor, query: nil) }
-        #expect(limiter.refusalOfVisit(from: ClientAddress("198.51.100.1")!) == nil)
-        #expect(limiter.refusalOfVisit(from: .unknown) == nil)
+        #expect(limiter.refusalOfVisit(from: ClientAddress("198.51.100.1")!, query: nil) == nil)
+        #expect(limiter.refusalOfVisit(from: .unknown, query: nil) == nil)
         clock.advance(milliseconds: 30_000)
-        #expect(limiter.refusalOfVisit(from: visitor) == nil)
+        #expect(limiter.refusalOfVisit(from: visitor, query: nil) == nil)
     }
 
     @Test(
@@ -259,7 +259,24 @@ import Testing
         let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
         try limiter.admitVisit(from: visitor, query: query)
         for _ in visits..<32 { try limiter.admitVisit(from: visitor, query: nil) }
-        #expect(limiter.refusalOfVisit(from: visitor) != nil)
+        #expect(limiter.refusalOfVisit(from: visitor, query: nil) != nil)
+    }
+
+    /// What the event loop refuses, and what the limits would, are the same.
+    @Test func aVisitThatCountsAsMoreThanAreLeftIsRefused() {
+        var limits = RateLimits()
+        limits[.visit].address = Rate(perMinute: 64)
+        let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
+        var admitted = 0
+        for step in 0..<40 {
+            let query = String(repeating: "a&", count: [10, 255, 100][step % 3])
+            let isRefused = limiter.refusalOfVisit(from: visitor, query: query) != nil
+            let isAdmitted = (try? limiter.admitVisit(from: visitor, query: query)) != nil
+            #expect(isAdmitted != isRefused)
+            admitted += isAdmitted ? 1 : 0
+            clock.advance(milliseconds: 2000)
+        }
+        #expect((5..<40).contains(admitted))
     }
 
     @Test(arguments: ["198.51.100.%", "2001:db8:1:%::1"]) func visitsOfAWholeSiteAreRefusedTogether(pattern: String) throws {
@@ -268,13 +285,13 @@ import Testing
         let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
         let addresses = (0..<40).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
         let admitted = addresses.filter { address in
-            let isRefusing = limiter.refusalOfVisit(from: address) != nil
+            let isRefusing = limiter.refusalOfVisit(from: address, query: nil) != nil
             let isAdmitted = (try? limiter.admitVisit(from: address, query: nil)) != nil
             #expect(isAdmitted != isRefusing)
             return isAdmitted
         }
         #expect(admitted.count == 16)
-        #expect(limiter.refusalOfVisit(from: ClientAddress("2001:db8:2::1")!) == nil)
+        #expect(limiter.refusalOfVisit(from: ClientAddress("2001:db8:2::1")!, query: nil) == nil)
     }
 
     @Test func aFloodFromManyNetworksDoesNotFillTheMemory() {
