@@ -219,6 +219,7 @@ def judged(name, what, outcome, watch, seconds, options, is_fuzzing):
     return {
         "attack": name, "what": what, "requests": outcome.requests, "statuses": {str(code): count for code, count in sorted(
             outcome.statuses.items(), key=str)}, "slowest_s": round(outcome.slowest, 3), "others_p99_ms": round(latency, 1),
+        "others_p99_ms_by_call": {kind: round(watch.percentile(0.99, kind) * 1000, 1) for kind in watch.by_call},
         "others": len(watch.times), "memory_mib": round(watch.memory), "seconds": round(seconds, 1), "faults": faults,
     }
 

@@ -16,7 +16,8 @@ class Watch:
     def __init__(self, server, target):
         self.server = server
         self.target = target
-        self.times = []
+        # Seconds of each call, by its kind.
+        self.by_call = {}
         self.failures = []
         self.memory = 0
         self._stop = threading.Event()
@@ -43,13 +44,13 @@ class Watch:
         opened = {
             "branch_key": self.target.others_key, "os": "Android", "os_version": "14", "hardware_id": "watch",
             "is_hardware_id_real": True}
-        visit = (lambda: self.server.get(self.target.others, headers), (302, 307))
+        visit = ("visit", lambda: self.server.get(self.target.others, headers), (302, 307))
         calls = 18 * [visit] + [
-            (lambda: self.server.post("/v1/url", link, headers), (200,)), (lambda: self.server.get("/healthz"), (200,)),
-            (lambda: self.server.post("/v1/open", opened, headers), (200,))]
+            ("create", lambda: self.server.post("/v1/url", link, headers), (200,)), ("health", lambda: self.server.get("/healthz"), (200,)),
+            ("open", lambda: self.server.post("/v1/open", opened, headers), (200,))]
         number = 0
         while not self._stop.is_set():
-            call, expected = calls[number % len(calls)]
+            kind, call, expected = calls[number % len(calls)]
             number += 1
             # As many addresses as visitors: one would reach the limits of an address within some minutes.
             headers["X-Forwarded-For"] = f"198.51.100.{number % 200}"
@@ -60,7 +61,7 @@ class Watch:
                     self.failures.append(f"another caller was answered {answer.status}: {answer.text[:200]}")
             except wire.CUT_OFF as error:
                 self.failures.append(f"another caller was not answered: {error!r}")
-            self.times.append(time.monotonic() - began)
+            self.by_call.setdefault(kind, []).append(time.monotonic() - began)
             self._stop.wait(0.01)
 
     def _sample(self):
@@ -73,7 +74,11 @@ class Watch:
                 if line.startswith("VmRSS:"):
                     self.memory = max(self.memory, int(line.split()[1]) / 1024)
 
-    def percentile(self, part):
-        """Seconds."""
-        ordered = sorted(self.times)
+    @property
+    def times(self):
+        return [seconds for times in self.by_call.values() for seconds in times]
+
+    def percentile(self, part, kind=None):
+        """Seconds, of all calls or of one kind."""
+        ordered = sorted(self.by_call[kind] if kind else self.times)
         return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else float("inf")
