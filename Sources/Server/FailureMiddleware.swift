@@ -30,12 +30,18 @@ struct FailureMiddleware: RouterMiddleware {
     /// Maximum bytes of the request target and of all headers: far more than any SDK sends, but still cheap to parse.
     static let longestTarget = 64 * 1024
 
+    /// Maximum bytes of the path: more than the longest alias, percent-encoded. A visit is decided on the event loop, where others wait for it.
+    static let longestPath = 8 * 1024
+
     static let longestHeaders = 64 * 1024
 
-    /// Fails for an address or headers that are too large, and for an address with too many combining marks in a row.
+    /// Fails for an address, a path or headers that are too large, and for an address with too many combining marks in a row.
     static func check(_ request: Request) throws {
         guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
             throw HTTPError(.uriTooLong, message: "The address may have at most \(Self.longestTarget) bytes.")
+        }
+        guard (request.head.path ?? "").utf8.prefix(while: { $0 != UInt8(ascii: "?") }).count <= Self.longestPath else {
+            throw HTTPError(.uriTooLong, message: "The path of the address may have at most \(Self.longestPath) bytes.")
         }
         guard !CombiningMarks.hasLongRun(percentEncoded: request.head.path ?? "") else {
             throw HTTPError(

@@ -131,6 +131,21 @@ import Testing
         }
     }
 
+    /// The longest alias, percent-encoded, is shorter.
+    @Test func aPathOfMoreThanEightKilobytesIsRefused() async throws {
+        try await Exchange.run { exchange in
+            for (length, status) in [(8192, 404), (8193, 414), (60_000, 414)] {
+                let path = "/" + String(repeating: "a", count: length - 1)
+                let answer = try await exchange.get(path + "?pear=1", headers: [.accept: "application/json"])
+                #expect(answer.status == status)
+                let connection = try await VisitConnection(exchange)
+                try await connection.get(path)
+                #expect(try await connection.forwarded() != nil || status == 404)
+                try await connection.close()
+            }
+        }
+    }
+
     @Test(arguments: ["/v1/nothing", "/v2/nothing", "/v1", "/api/v1/x"])
     func anUnknownCallIsAJSONError(path: String) async throws {
         try await Exchange.run { exchange in

@@ -114,6 +114,28 @@ import Testing
         }
     }
 
+    /// A line end in a number would end the row.
+    @Test func revenueInWhiteSpaceIsANumberInOneRow() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key
+            for revenue in ["12.50\r\n", "\n\n7", "\u{FEFF}4", "-0"] {
+                let answer = try await exchange.post(
+                    "/v2/event/standard",
+                    ["branch_key": .string(key.branchKey), "name": "PURCHASE", "event_data": ["revenue": .string(revenue)]])
+                #expect(answer.status == 200)
+            }
+            exchange.installation.clock.advance(by: .seconds(2))
+            let columns = try ExportColumn.columns(named: ["event_data_revenue", "name"], of: .commerceEvent)
+            let rows = try await Self.rows(exchange, .commerceEvent, columns, key.scope)
+            #expect(rows.map { $0["event_data_revenue"]?.text } == ["12.50", "7", "4", "-0"])
+            let table = try await Self.text(exchange, Self.request(exchange, .commerceEvent, columns, key.scope))
+            #expect(
+                table.split(whereSeparator: \.isNewline) == [
+                    "event_data_revenue,name", "12.50,PURCHASE", "7,PURCHASE", "4,PURCHASE", "-0,PURCHASE",
+                ])
+        }
+    }
+
     @Test func whatIsStoredIsExportedAndNotWhatWasReported() async throws {
         try await Self.run { exchange, scope in
             let known = try await Self.rows(exchange, .commerceEvent, ExportColumn.known(of: .commerceEvent), scope)

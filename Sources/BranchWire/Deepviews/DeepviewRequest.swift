@@ -15,9 +15,9 @@ package struct DeepviewRequest: Sendable {
     /// Returns the link through which the visitor came to the page, to be checked by the caller: the address of a click or short link by
     /// the last part of the path that the SDK sends. Nil if the visitor came by none, or if the page wants a new link.
     package func referringLink(app: AppContext, baseURL: BaseURL) -> String? {
-        guard let name = body.text("link_click_id")?.prefix(while: { $0 != "?" }), !name.isEmpty,
-            name.utf8.count <= LinkSizeLimits.addressBytes
-        else { return nil }
+        guard let text = body.text("link_click_id") else { return nil }
+        let name = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+        guard !name.isEmpty, name.utf8.count <= LinkSizeLimits.addressBytes else { return nil }
         return baseURL.url(of: LinkAddress(host: app.domain ?? "", path: "c/" + name))
     }
 

@@ -11,12 +11,31 @@ enum InstallReferrer {
         guard var text = body.text("install_referrer_extras"), text.utf8.count <= longest else { return nil }
         for _ in 0..<mostEncodings {
             let decoded = PercentCoding.decode(text)
-            if decoded == text { break }
+            if decoded.utf8.elementsEqual(text.utf8) { break }
             text = decoded
         }
-        // Branch's SDK splits a pair without an equals sign at its hyphen.
-        return text.firstMatch(of: /(?:^|[&?=\s])link_click_id[=-]([^&#\s]+)/).map { String($0.1) }
+        return value(of: Array("link_click_id".utf8), in: Array(text.utf8))
     }
+
+    /// Returns the value of the first pair with a name. Compares bytes: a pattern would compare letters, of which each may be many.
+    private static func value(of name: [UInt8], in text: [UInt8]) -> String? {
+        for start in text.indices where text[start] == name[0] {
+            guard start == 0 || begins(after: text[start - 1]), text[start...].starts(with: name) else { continue }
+            let rest = text[(start + name.count)...]
+            // Branch's SDK splits a pair without an equals sign at its hyphen.
+            guard rest.first == UInt8(ascii: "=") || rest.first == UInt8(ascii: "-") else { continue }
+            let value = rest.dropFirst().prefix { $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "#") && !isWhiteSpace($0) }
+            if !value.isEmpty { return String(decoding: value, as: UTF8.self) }
+        }
+        return nil
+    }
+
+    /// Whether a pair may begin after a byte.
+    private static func begins(after byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "&") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "=") || isWhiteSpace(byte)
+    }
+
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// In bytes.
     private static let longest = 8192

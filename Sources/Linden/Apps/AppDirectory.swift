@@ -33,6 +33,8 @@ package final class AppDirectory: Sendable {
     /// key are refused.
     private func app(keyOfLink branchKey: String?) async throws -> AppContext {
         guard let branchKey, !branchKey.isEmpty else { throw Failure.missingBranchKey }
+        // The look-up hashes all of it, and no key is that long.
+        guard branchKey.utf8.count <= 256 else { throw Failure.unknownBranchKey }
         if let context = cache.value({ $0.byKey[branchKey] }) { return context }
         let ticket = cache.ticket
         guard let context = try await storage.read({ try $0.appContext(branchKey: branchKey) }) else {

@@ -14,6 +14,7 @@ package struct RGBColor: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses `#RRGGBB` or `#RGB`; nil for anything else.
     package init?(_ text: String) {
+        guard text.utf8.count <= 7 else { return nil }
         let digits = text.utf8.dropFirst().compactMap { Hex.value(of: $0) }
         guard text.utf8.first == UInt8(ascii: "#"), digits.count == text.utf8.count - 1 else { return nil }
         switch digits.count {

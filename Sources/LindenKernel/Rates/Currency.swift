@@ -5,6 +5,7 @@ package struct Currency: Sendable, Hashable {
 
     /// Nil if the code is unknown.
     package init?(_ text: String) {
+        guard text.utf8.count == 3 else { return nil }
         let code = text.uppercased()
         guard Self.codes.contains(code) else { return nil }
         self.code = code

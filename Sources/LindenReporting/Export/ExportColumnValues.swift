@@ -113,24 +113,20 @@ extension ExportColumn {
 }
 
 extension ExportRecord {
-    /// Revenue in the spelling of the report, which usually is a number.
+    /// Revenue in the spelling of the report, which usually is a number. White space around a number is not written: a line end would end the
+    /// row of a table.
     fileprivate var reportedRevenue: ExportValue {
         guard let text = row.revenueText else { return .none }
-        return JSON.isNumber(text) ? .decimal(text) : ExportValue(text)
+        switch try? JSON.parse(text) {
+        case .integer(let number): return .decimal(String(number))
+        case .decimal(let number): return .decimal(number)
+        default: return ExportValue(text)
+        }
     }
 
     /// Returns the revenue as converted on arrival; none if it was converted to another currency.
     fileprivate func revenue(in currency: Currency) -> ExportValue {
         guard currency == self.currency, let revenue = row.revenue else { return .none }
         return .decimal(revenue.text)
-    }
-}
-
-extension JSON {
-    fileprivate static func isNumber(_ text: String) -> Bool {
-        switch try? JSON.parse(text) {
-        case .integer, .decimal: true
-        default: false
-        }
     }
 }

@@ -90,7 +90,7 @@ struct VisitRequest: Sendable {
             guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "#") }) else { return nil }
             return bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
         }
-        guard let end else { return nil }
+        guard let end, end <= FailureMiddleware.longestPath else { return nil }
         guard end < target.utf8.count else { return (target, nil) }
         let mark = target.utf8.index(target.utf8.startIndex, offsetBy: end)
         return (String(target[..<mark]), String(target[target.utf8.index(after: mark)...]))

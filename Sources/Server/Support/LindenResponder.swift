@@ -26,8 +26,7 @@ package struct LindenResponder: HTTPResponder {
     let recorder: RequestRecorder
 
     package func respond(to request: Request, context: LindenContext) async throws -> Response {
-        CallThreads.giveWay()
-        return try await recorder.recorded(request, context) { context in
+        try await recorder.recorded(request, context) { context in
             var response = try await response(to: request, context)
             let strictTransport = options.strictTransport(
                 forwardedScheme: request.header(.forwardedProto), from: context.peer, baseURL)
