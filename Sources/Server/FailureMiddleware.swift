@@ -31,7 +31,7 @@ struct FailureMiddleware: RouterMiddleware {
     static let longestTarget = 64 * 1024
 
     /// Maximum bytes of the path: more than the longest alias, percent-encoded. A visit is decided on the event loop, where others wait for it.
-    static let longestPath = 8 * 1024
+    static let longestPath = 16 * 1024
 
     static let longestHeaders = 64 * 1024
 
