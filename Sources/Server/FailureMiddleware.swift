@@ -30,10 +30,10 @@ struct FailureMiddleware: RouterMiddleware {
     /// Maximum bytes of the request target and of all headers: far more than any SDK sends, but still cheap to parse.
     static let longestTarget = 64 * 1024
 
+    static let longestHeaders = 64 * 1024
+
     /// Maximum bytes of the path: more than the longest alias, percent-encoded. A visit is decided on the event loop, where others wait for it.
     static let longestPath = 16 * 1024
-
-    static let longestHeaders = 64 * 1024
 
     /// Fails for an address, a path or headers that are too large, and for an address with too many combining marks in a row.
     static func check(_ request: Request) throws {

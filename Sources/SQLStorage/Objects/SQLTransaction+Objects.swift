@@ -62,7 +62,7 @@ extension SQLTransaction {
             row.bind(object.scope)
             row.bind(object.canonicalIdentifier)
             row.bind(data)
-            row.bind(object.isAuthenticated ? Int64(1) : 0)
+            row.bind(object.isAuthenticated)
             row.bind(time)
             row.bind(time)
         }
