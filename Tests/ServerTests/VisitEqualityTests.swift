@@ -51,6 +51,13 @@ import Testing
         }
     }
 
+    @Test func aVisitThatAnnouncesAnEmptyBodyIsAnsweredAheadOfTheRouter() async throws {
+        try await run { both in
+            let path = try #require(both.paths.first)
+            #expect(try await both.compare(path, [("User-Agent", UserAgents.desktop), ("Content-Length", "0")]))
+        }
+    }
+
     private static let queries = [
         "", "?", "?a=b", "?a?b", "?$deeplink_path=x%20y&utm_source=mail", "?a=%C3%A9", "?debug=1", "?click=click", "?validate=true",
         "?%24ios_url=https%3A%2F%2Fother.example", "?$idfa=6D92078A-8246-4BA4-AE5B-76104861E7DC", "/", "//", "/x",

@@ -27,11 +27,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Content-Length", "0"), ("transfer-encoding", "chunked"), ("EXPECT", "100-continue"), ("User-Agent", " a"),
+        ("Content-Length", "1"), ("Content-Length", "00"), ("transfer-encoding", "chunked"), ("EXPECT", "100-continue"), ("User-Agent", " a"),
         ("User-Agent", "a\t"), ("X-Long", String(repeating: "a", count: 64 << 10)),
     ])
     func aRequestWithABodyOrAnIrregularHeaderIsLeftToTheRouter(name: String, value: String) {
         #expect(visit("/abc", [(name, value)]) == nil)
+    }
+
+    @Test func anAnnouncedBodyOfNoBytesIsNone() throws {
+        #expect(try #require(visit("/abc", [("Content-Length", "0")])).path == "/abc")
     }
 
     @Test func onlyAGetMayBeAVisit() {

@@ -81,7 +81,7 @@ extension RequestFields {
     /// Returns an object, which a form sends as JSON text; nil if absent. Fails with `invalid` for anything else.
     func object(_ key: String) throws -> JSONObject? {
         guard let value = self[key], !value.isNull, value.string?.isEmpty != true else { return nil }
-        guard let object = value.object ?? value.string.flatMap({ try? JSON.parse($0) })?.object else {
+        guard let object = value.openedObject else {
             throw Failure.invalid("\(key) must be a JSON object, not \(value.kind).")
         }
         return object

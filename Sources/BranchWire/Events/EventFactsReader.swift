@@ -22,9 +22,11 @@ struct EventFactsReader {
         case "v1/register-view": facts.standard = .viewItem
         default:
             guard isChecked else { break }
-            facts.standard = name.flatMap { isVersion1 ? StandardEvent(version1: $0) : StandardEvent(version2: $0) }
-            if name == nil { note(.nameMissing) }
-            if let name, name.utf8.count > Event.longestName { note(.nameTooLong) }
+            if let name, name.utf8.count <= Event.longestName {
+                facts.standard = isVersion1 ? StandardEvent(version1: name) : StandardEvent(version2: name)
+            } else {
+                note(name == nil ? .nameMissing : .nameTooLong)
+            }
             if endpoint == "v2/event/standard", name != nil, facts.standard == nil { note(.nameUnknown) }
         }
         if let standard = facts.standard { facts.kind = standard.kind }
@@ -110,7 +112,7 @@ struct EventFactsReader {
     private var items: [JSON] {
         if let items = body["content_items"], !items.isNull { return items.array ?? [items] }
         for key in ["params", "data"] {
-            if let content = body[key]?.opened.object, UniversalObject.identifier(in: content) != nil { return [.object(content)] }
+            if let content = body[key]?.openedObject, UniversalObject.identifier(in: content) != nil { return [.object(content)] }
         }
         guard isVersion1, let metadata = body["metadata"]?.object else { return [] }
         return ListedContent(metadata: metadata)?.items ?? []

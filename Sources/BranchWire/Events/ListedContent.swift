@@ -23,14 +23,9 @@ package struct ListedContent: Sendable {
                 continue
             }
             guard seen.insert(Array(identifier.utf8)).inserted else { continue }
-            let described = metadata[identifier]?.opened.object ?? [:]
+            let described = metadata[identifier]?.openedObject ?? [:]
             items.append(.object(described.merging(named)))
         }
         self.items = items
     }
-}
-
-extension JSON {
-    /// The parsed value of a string that holds JSON; any other value unchanged.
-    var opened: JSON { string.flatMap { try? JSON.parse($0) } ?? self }
 }

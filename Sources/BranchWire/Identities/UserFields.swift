@@ -11,7 +11,7 @@ package struct UserFields: Sendable {
     package init(_ body: RequestFields) {
         var members = body.members
         for key in Self.nested {
-            if let text = members[key]?.string, let opened = try? JSON.parse(text) { members[key] = opened }
+            if let opened = members[key]?.opened { members[key] = opened }
         }
         self.body = RequestFields(members)
         userData = RequestFields(self.body["user_data"]?.object ?? [:])

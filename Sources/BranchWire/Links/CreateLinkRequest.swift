@@ -64,7 +64,7 @@ package struct CreateLinkRequest: Sendable {
 
     /// The creating client. SDKs name themselves in `source` or `sdk`; old API examples send `sdk: "api"`.
     private var source: Link.CreationSource {
-        let name = (body.text("source") ?? body.text("sdk") ?? "api").lowercased()
+        let name = (body.text("source") ?? body.text("sdk") ?? "api").prefix(bytes: 16).lowercased()
         if name.hasPrefix("ios") { return .ios }
         if name.hasPrefix("android") { return .android }
         if name.hasPrefix("web") { return .web }
@@ -122,7 +122,7 @@ extension RequestFields {
             throw Failure.invalid("data must be an object or a string that holds one as JSON, not \(value.kind).")
         }
         if text.isEmpty { return [:] }
-        guard let object = try? JSON.parse(text).object else {
+        guard let object = value.openedObject else {
             throw Failure.invalid("data must be an object or a string that holds one as JSON.")
         }
         return object

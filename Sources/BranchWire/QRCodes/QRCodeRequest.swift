@@ -13,7 +13,7 @@ package struct QRCodeRequest: Sendable {
         case nil, .null, "": settings = QRCodeSettings(RequestFields([:]))
         case .object(let members): settings = QRCodeSettings(RequestFields(members))
         case let other?:
-            guard let object = other.string.flatMap({ try? JSON.parse($0) })?.object else {
+            guard let object = other.openedObject else {
                 throw Failure.invalid("qr_code_settings must be an object.")
             }
             settings = QRCodeSettings(RequestFields(object))

@@ -5,7 +5,8 @@ package struct EventName: Sendable, Hashable {
     package let text: String
 
     package init(_ text: String) {
-        self.text = StandardEvent(rawValue: text.uppercased())?.rawValue ?? text
+        let standard = text.utf8.count <= Event.longestName ? StandardEvent(rawValue: text.uppercased()) : nil
+        self.text = standard?.rawValue ?? text
     }
 
     var isStandard: Bool { StandardEvent(rawValue: text) != nil }

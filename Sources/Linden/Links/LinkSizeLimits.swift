@@ -66,8 +66,7 @@ extension JSON {
 extension JSONObject {
     /// The custom meta tags that a link adds to its page, by name; given as an object or as its JSON text.
     package var customMetaTags: JSONObject {
-        let value = self["$custom_meta_tags"]
-        return value?.object ?? value?.string.flatMap { try? JSON.parse($0) }?.object ?? [:]
+        self["$custom_meta_tags"]?.openedObject ?? [:]
     }
 }
 

@@ -30,6 +30,12 @@ extension JSON {
         if case .object(let value) = self { value } else { nil }
     }
 
+    /// The value that a string of an untrusted text holds as JSON; nil for anything else, and for more than ``maximumBodyValues`` values.
+    package var opened: JSON? { string.flatMap { try? JSON.parse($0.utf8, maximumValues: JSON.maximumBodyValues) } }
+
+    /// An object, or the one that a string of an untrusted text holds as JSON. Some SDKs send objects so.
+    package var openedObject: JSONObject? { object ?? opened?.object }
+
     /// The value of an integer literal that fits in 64 bits.
     package var int64: Int64? {
         if case .integer(let value) = self { value } else { nil }

@@ -64,7 +64,6 @@ extension AppContext {
     }
 
     private func tagsProblem(_ value: JSON) -> String? {
-        let object = value.object ?? value.string.flatMap { try? JSON.parse($0).object }
-        return value.isNull || object != nil ? nil : "must be a JSON object of names and values"
+        value.isNull || value.openedObject != nil ? nil : "must be a JSON object of names and values"
     }
 }

@@ -52,8 +52,15 @@ package enum CombiningMarks {
         return highest >= lowestByte
     }
 
+    /// The first loop is as that above; the second one stops at the first escape of a mark.
     private static func mayHaveLongRun(percentEncoded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count > longestRun else { return false }
+        var (highest, escapes): (UInt8, UInt8) = (0, 0)
+        for byte in bytes {
+            highest = max(highest, byte)
+            escapes |= byte == UInt8(ascii: "%") ? 1 : 0
+        }
+        guard highest >= lowestByte || escapes != 0 else { return false }
         var previous: UInt8 = 0
         for byte in bytes {
             // The escape of such a byte begins with %C, %D, %E or %F, in either case.

@@ -2,7 +2,7 @@ import Linden
 import LindenKernel
 
 /// An app's name, icon and colours on its pages (settings `pages.icon_url`, `pages.color`, `pages.background_color`).
-package struct AppBrand: Sendable {
+package struct AppBrand: Sendable, Hashable {
     package let name: String
     /// The icon's http or https URL; nil if the setting is missing or cannot be named in a content security policy.
     let icon: String?

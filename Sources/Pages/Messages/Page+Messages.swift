@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Page {
     /// - Parameter brand: the app that the domain belongs to; nil on other hosts.
     package static func notFound(_ brand: AppBrand? = nil, in language: PageLanguage) -> Page {
@@ -45,25 +43,8 @@ extension Page {
     }
 
     private static func message(_ title: PageText, _ text: PageText, _ brand: AppBrand?, in language: PageLanguage) -> Page {
-        var model = PageModel(title: language[title], text: language[text], in: language)
-        if let brand {
-            model.show(brand)
-            return Page(model)
+        common(title, text, brand, in: language) {
+            if let brand { $0.show(brand) }
         }
-        let message = Message(title: title, text: text, language: language.code)
-        if let page = messages.withLock({ $0[message] }) { return page }
-        let page = Page(model)
-        messages.withLock { $0[message] = page }
-        return page
     }
-
-    /// The cache key of a page that is the same for all visitors with one language.
-    private struct Message: Hashable {
-        let title: PageText
-        let text: PageText
-        let language: String
-    }
-
-    /// Cache of rendered pages without a brand. They answer floods of invalid requests, so refusing must cost less than serving.
-    private static let messages = Mutex<[Message: Page]>([:])
 }

@@ -62,7 +62,7 @@ struct VisitHeaders {
         case 11 where name.isHeader("traceparent"): traceParent = traceParent ?? value
         case 12 where name.isHeader("x-request-id"): requestID = requestID ?? value
         case 14 where name.isHeader("sec-fetch-dest"): isNavigation = isNavigation && Request.isNavigation(to: value)
-        case 14 where name.isHeader("content-length"): announcesBody = true
+        case 14 where name.isHeader("content-length"): announcesBody = announcesBody || value != "0"
         case 15 where name.isHeader("accept-language"): acceptLanguage = acceptLanguage ?? value
         case 15 where name.isHeader("x-forwarded-for"): isForwarded = true
         case 17 where name.isHeader("x-forwarded-proto"): forwardedScheme = forwardedScheme ?? value

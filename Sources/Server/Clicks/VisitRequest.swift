@@ -87,7 +87,13 @@ struct VisitRequest: Sendable {
         }
         var target = target
         let end: Int? = target.withUTF8 { bytes in
-            guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "#") }) else { return nil }
+            var (highest, fragments): (UInt8, UInt8) = (0, 0)
+            // Has no early exit, so that the compiler can compare many bytes at once.
+            for byte in bytes {
+                highest = max(highest, byte)
+                fragments |= byte == UInt8(ascii: "#") ? 1 : 0
+            }
+            guard bytes.first == UInt8(ascii: "/"), highest < 0x80, fragments == 0 else { return nil }
             return bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
         }
         guard let end, end <= FailureMiddleware.longestPath else { return nil }

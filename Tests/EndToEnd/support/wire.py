@@ -51,7 +51,10 @@ def request(port, method, target, body=b"", headers=None):
     """The bytes of a complete request. A body that is not bytes is sent as JSON."""
     if not isinstance(body, bytes):
         body = json.dumps(body).encode()
-    standard = {"Host": f"127.0.0.1:{port}", "Connection": "close", "Content-Length": str(len(body))}
+    standard = {"Host": f"127.0.0.1:{port}", "Connection": "close"}
+    # As browsers do, which announce no body of a GET.
+    if body or method != "GET":
+        standard["Content-Length"] = str(len(body))
     if body:
         standard["Content-Type"] = "application/json"
     return head(method, target, standard | (headers or {})) + body
