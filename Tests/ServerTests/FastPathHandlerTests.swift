@@ -70,6 +70,9 @@ import Testing
             for query in ["", "?pear=" + String(repeating: "g", count: 10_000)] {
                 try await connection.get(path + query, headers: [("User-Agent", UserAgents.desktop), ("Accept", accept)])
                 try #require(try await connection.forwarded() == nil, "the visit is not left to the router")
+                // Its client waits, so that others do not.
+                #expect(try await connection.hasSentNothing())
+                await connection.wait(1)
                 let answer = try await connection.answer()
                 #expect(answer.status == 429 && answer.body == routed.body)
                 for name in [HTTPField.Name.contentType, .retryAfter] {

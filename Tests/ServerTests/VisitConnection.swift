@@ -81,6 +81,11 @@ struct VisitConnection {
         }
     }
 
+    /// Returns whether the server has sent nothing since the last response.
+    func hasSentNothing() async throws -> Bool {
+        try await channel.readOutbound(as: ByteBuffer.self) == nil
+    }
+
     var isOpen: Bool { channel.isActive }
 
     /// Advances the clock of the connection.

@@ -21,7 +21,7 @@ extension ClickRoutes {
         // Before its query and other headers are read any further: a flood of long ones must not delay other visits.
         if let refusal = limiter.refusalOfVisit(from: address, query: request.query) {
             if let fault { proxyFaults.record(fault.kind, of: fault.proxy) }
-            deliver { Self.answer(refusal, to: request.routedWithoutQuery, logger) }
+            deliver { .refused(Self.answer(refusal, to: request.routedWithoutQuery, logger)) }
             return true
         }
         let admit = { [limiter] in try limiter.admitVisit(from: address, query: request.query) }
@@ -58,12 +58,12 @@ extension ClickRoutes {
             }
             return .ready(rendered(result, request.routed, from: peer, logger))
         } catch {
-            return Self.answer(error, to: request.routed, logger)
+            return .ready(Self.answer(error, to: request.routed, logger))
         }
     }
 
-    private static func answer(_ error: any Error, to request: Request, _ logger: Logger) -> VisitAnswer {
-        .ready(FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request))
+    private static func answer(_ error: any Error, to request: Request, _ logger: Logger) -> BufferedResponse {
+        FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request)
     }
 
     /// Returns the redirect of a visit, equal to that of ``rendered(_:_:from:_:)``; nil if only that can write it: for another origin, and for
@@ -98,6 +98,9 @@ extension ClickRoutes {
 enum VisitAnswer: Sendable {
     case redirect(VisitRedirect)
     case ready(BufferedResponse)
+    /// The response to a visit that exceeds its client's rate. It is sent some time later, so that a client that goes on visiting waits on its
+    /// own connections, and other visitors do not wait for the event loop.
+    case refused(BufferedResponse)
     /// A page. Rendering takes too long for an event loop, which would delay its other connections.
     case page(@Sendable () -> BufferedResponse, network: ClientNetwork?)
 }

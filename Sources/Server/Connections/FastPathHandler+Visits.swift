@@ -23,6 +23,8 @@ extension FastPathHandler {
         switch answer {
         case .redirect(let redirect): send(redirect, to: request)
         case .ready(let answer): send(answer, to: request)
+        case .refused(let answer):
+            context?.eventLoop.assumeIsolated().scheduleTask(in: Self.refusalDelay) { self.send(answer, to: request) }
         case .page(let render, let network):
             guard let eventLoop = context?.eventLoop else { return }
             let handler = NIOLoopBound(self, eventLoop: eventLoop)
@@ -31,6 +33,8 @@ extension FastPathHandler {
             }
         }
     }
+
+    private static let refusalDelay: TimeAmount = .milliseconds(200)
 
     private static func refusal(of request: VisitRequest) -> BufferedResponse {
         let request = request.routed
