@@ -93,7 +93,7 @@ import Testing
         return answer["location"]
     }
 
-    @Test(arguments: ["/v1/url", "/no-such-link", "/healthz"])
+    @Test(arguments: ["/v1/url", "/no-such-link", "/metrics"])
     func whatIsNoPlainVisitIsLeftToTheRouter(path: String) async throws {
         try await Exchange.run { exchange in
             let connection = try await VisitConnection(exchange)

@@ -96,6 +96,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/healthz", "/readyz"])
+    func aHealthCheckIsASmallCall(path: String) async throws {
+        try await Self.run { exchange, connection, _ in
+            let routed = try await exchange.get(path)
+            try await connection.get(path)
+            try #require(try await connection.forwarded() == nil, "the health check is not forwarded")
+            let answer = try await connection.answer()
+            #expect(answer.status == 200)
+            #expect(answer.body == routed.body)
+        }
+    }
+
+    @Test func aSiteHasFewCallsUnderWayUntilItHasMany() {
+        let calls = CallsUnderWay()
+        #expect((0..<6).map { _ in calls.begin(of: 1) } == [true, true, true, true, false, false])
+        #expect(calls.begin(of: 2), "another site")
+        for _ in 0..<3 { calls.end(of: 1) }
+        #expect(calls.begin(of: 1))
+    }
+
     @Test func aBodyThatDoesNotEndIsNoCall() async throws {
         try await Self.run { exchange, connection, key in
             try await connection.send(

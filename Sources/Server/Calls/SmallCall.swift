@@ -2,7 +2,7 @@ import Connections
 import NIOCore
 import NIOHTTP1
 
-/// A call of an SDK whose body is small enough to be collected on the connection's event loop.
+/// A call of an SDK whose body is small enough to be collected on the connection's event loop, or a health check.
 struct SmallCall: Sendable {
     let head: HTTPRequestHead
     private(set) var body: ByteBuffer?
@@ -10,10 +10,15 @@ struct SmallCall: Sendable {
     /// Returns nil for a request that is forwarded as it arrives: another call, one in chunks, one whose body may be large, and one
     /// whose client waits to be asked for its body.
     init?(_ head: HTTPRequestHead) {
-        guard case .POST = head.method, Self.paths.contains(head.uri) else { return nil }
+        switch head.method {
+        case .POST where Self.paths.contains(head.uri): break
+        case .GET where head.uri == "/healthz" || head.uri == "/readyz": break
+        default: return nil
+        }
         let lengths = head.headers["content-length"]
-        guard lengths.count == 1, let length = Int(lengths[0]), length <= ConnectionLimits.uncountedBodyBytes,
-            !head.headers.contains(name: "transfer-encoding"), !head.headers.contains(name: "expect")
+        guard lengths.count <= 1, !head.headers.contains(name: "transfer-encoding"), !head.headers.contains(name: "expect"),
+            let length = lengths.first.map({ Int($0) }) ?? (head.method == .GET ? 0 : nil),
+            length <= ConnectionLimits.uncountedBodyBytes
         else { return nil }
         self.head = head
     }

@@ -16,6 +16,7 @@ final class SmallCalls: Sendable {
     private let limiter: RateLimiter
     private let options: ServerOptions
     private let logger: Logger
+    private let underWay = CallsUnderWay()
 
     init(responder: LindenResponder, limiter: RateLimiter, options: ServerOptions, logger: Logger) {
         self.responder = responder
@@ -36,8 +37,10 @@ final class SmallCalls: Sendable {
         let client = client(of: head, from: peer)
         let network = limiter.network(of: client.address)
         if let network { guard turns.beginNow(network) else { return false } }
-        Task { [self] in
+        let isOfFew = network.map { underWay.begin(of: $0.site) } ?? false
+        Task(priority: isOfFew ? .high : .medium) { [self] in
             if let network { turns.end(of: network) }
+            defer { if let network { underWay.end(of: network.site) } }
             let request = Request(head: head, body: RequestBody(buffer: call.body ?? ByteBuffer()))
             let context = LindenContext(channel: channel, peer: peer, client: client, logger: logger)
             let response = await responder.responseOrFailure(to: request, context)

@@ -123,10 +123,10 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .idle:
             guard case .part(.head(let head)) = item else { return pass(item, context) }
-            if let request = VisitRequest(head, texts) {
-                state = .reading(request)
-            } else if let call = SmallCall(head) {
+            if let call = SmallCall(head) {
                 state = .collecting(call)
+            } else if let request = VisitRequest(head, texts) {
+                state = .reading(request)
             } else {
                 forward(head, context)
             }
