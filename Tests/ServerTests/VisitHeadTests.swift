@@ -69,7 +69,7 @@ private struct RandomHeads {
     private static let values = [
         "", "document", "image", "prefetch", "al", "og, al", "https", "http", "203.0.113.7", "192.0.2.1, 203.0.113.7", "unknown",
         "for=203.0.113.7;proto=https", "for=\"[2001:db8::17]:4711\"", "_s=12", "a=b; _s=12;c=d", "_s", "\"Android\"", "?1",
-        "\"Chromium\";v=\"126\"", "de-DE,de;q=0.9", "null", "Go.Example.com:443", ",",
+        "\"Chromium\";v=\"126\"", "de-DE,de;q=0.9", "null", "Go.Example.com:443", ",", "0",
     ]
 
     private static let pieces = [
