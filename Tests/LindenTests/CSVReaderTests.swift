@@ -31,4 +31,12 @@ import Testing
         let failure = #expect(throws: Failure.self) { try CSVReader.rows([0x61, 0x0A, 0xE4, 0x0A], atMost: 3, cells: 3) }
         #expect(failure?.message == "Row 2 is not text in UTF-8.")
     }
+
+    /// Comparing a cell of 500 KB of them with the name of one column would take a minute.
+    @Test(arguments: ["", "a,b\n1,", "a\n\"'"])
+    func aRunOfCombiningMarksIsRefusedBeforeCellsAreCompared(before: String) {
+        let file = Array((before + "e" + String(repeating: "\u{301}\u{323}", count: 100_000) + "\"\n").utf8)
+        let failure = #expect(throws: Failure.self) { try CSVReader.rows(file, atMost: 3, cells: 3) }
+        #expect(failure?.message.contains("more than 30 combining marks in a row") == true)
+    }
 }

@@ -1,3 +1,5 @@
+import LinkRouting
+
 /// Reads CSV (RFC 4180) in UTF-8, with or without a byte order mark, with line ends of any system.
 package enum CSVReader {
     /// A row that is not empty, with its number: the first row is 1, as in spreadsheets.
@@ -6,8 +8,8 @@ package enum CSVReader {
         package let cells: [String]
     }
 
-    /// Returns the rows of a file. Fails with `invalid` for a text in another encoding or a quote that is not closed, and with `tooLarge`
-    /// for more rows or cells than are allowed.
+    /// Returns the rows of a file. Fails with `invalid` for a text in another encoding, too many combining marks in a row or a quote that is
+    /// not closed, and with `tooLarge` for more rows or cells than are allowed.
     package static func rows(_ bytes: [UInt8], atMost mostRows: Int, cells mostCells: Int) throws(Failure) -> [Row] {
         var reader = Reader(bytes: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...])
         var rows: [Row] = []
@@ -69,6 +71,10 @@ package enum CSVReader {
         private func text(_ bytes: ArraySlice<UInt8>) throws(Failure) -> String {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Failure.invalid("Row \(number) is not text in UTF-8.")
+            }
+            // Cells are compared with the names of columns and with each other.
+            guard !CombiningMarks.hasLongRun(text) else {
+                throw Failure.invalid("Row \(number) has more than \(CombiningMarks.longestRun) combining marks in a row.")
             }
             return text
         }
