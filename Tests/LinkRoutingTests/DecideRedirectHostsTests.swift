@@ -85,4 +85,12 @@ import Testing
         #expect(link.disallowedRedirectKeys(Self.listed) == ["$fallback_url_de", "$ios_url"])
         #expect(link.disallowedRedirectKeys(DecideTests.app).isEmpty)
     }
+
+    /// Browsers ignore the spaces, so they are left out before the path is compared: for seconds, if thousands of marks followed each other.
+    @Test func aLongLinkShowsNoURLWithCombiningMarksThatSpacesKeepApart() {
+        let url = "https://play.google.com/store/apps/details?id=orchard"
+        let marks = String(repeating: String(repeating: "\u{301}\u{323}", count: 15) + " ", count: 1000)
+        #expect(AppSettings().mayShow(url) && AppSettings().mayShow("Pears\u{301} and plums"))
+        #expect(!AppSettings().mayShow("https://play.google.com/" + marks) && !AppSettings().mayShow(url + marks))
+    }
 }

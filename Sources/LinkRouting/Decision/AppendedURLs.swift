@@ -40,6 +40,8 @@ extension AppSettings {
         let backslash = UInt8(ascii: "\\")
         let bytes = text.utf8.filter { $0 > UInt8(ascii: " ") }.map { $0 == backslash ? UInt8(ascii: "/") : $0 }
         let url = String(decoding: bytes, as: UTF8.self)
+        // White space may have kept runs of combining marks apart, which are slow to compare.
+        guard !CombiningMarks.hasLongRun(url) else { return false }
         let parts = URLParts(url)
         if parts.host.isEmpty { return !url.hasBytes(of: "//") && !["http", "https"].contains(parts.scheme) }
         return isTrusted(parts, NamedHosts())
