@@ -84,6 +84,33 @@ import Testing
         }
     }
 
+    /// A client has only so many connections of its own, but those of a proxy are other visitors', too.
+    @Test(arguments: ["203.0.113.7", "127.0.0.1"])
+    func refusalsDoNotUseUpTheConnectionsOfAProxy(peer: String) async throws {
+        try await Exchange.runLimited {
+            $0[.visit].address = Rate(perMinute: 3)
+        } _: { exchange, key, _ async throws in
+            let path = try await exchange.createLink(key)
+            for _ in 1...3 { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
+            let connection = try await VisitConnection(exchange, from: peer)
+            let headers = [("User-Agent", UserAgents.desktop), ("X-Forwarded-For", "203.0.113.7")]
+            for _ in 1...RefusalDelays.most { #expect(connection.delays.begin()) }
+            #expect(!connection.delays.begin())
+            try await connection.get(path, headers: headers)
+            if peer != "127.0.0.1" {
+                #expect(try await connection.hasSentNothing())
+                await connection.wait(1)
+            }
+            #expect(try await connection.answer().status == 429)
+            connection.delays.end()
+            try await connection.get(path, headers: headers)
+            #expect(try await connection.hasSentNothing())
+            await connection.wait(1)
+            #expect(try await connection.answer().status == 429)
+            try await connection.close()
+        }
+    }
+
     private func locationOnTheEventLoop(_ path: String, _ exchange: Exchange) async throws -> String? {
         let connection = try await VisitConnection(exchange)
         try await connection.get(path)

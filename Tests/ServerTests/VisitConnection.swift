@@ -16,6 +16,8 @@ import Testing
 struct VisitConnection {
     private let channel: NIOAsyncTestingChannel
     private let host: String
+    /// The refusals that wait behind proxies.
+    let delays: RefusalDelays
 
     init(
         _ exchange: Exchange, from address: String = "203.0.113.7", strictTransport: String? = nil,
@@ -28,6 +30,7 @@ struct VisitConnection {
         options.requestLog = requestLog
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let routes = Routes(services: exchange.services, options: options)
+        delays = routes.clicks.delays
         let pipeline = ConnectionPipeline(
             clicks: routes.clicks, responder: routes.responder(), options: options, logger: logger)
         let client = try SocketAddress(ipAddress: address, port: 40000)

@@ -26,6 +26,7 @@ final class ClickRoutes: Sendable {
     let options: ServerOptions
     let recorder: RequestRecorder
     let renderer = PageRenderer()
+    let delays = RefusalDelays()
 
     init(
         directory: AppDirectory, clicks: ClickService, pages: ClickPages, inspections: InspectionPages,

@@ -23,8 +23,7 @@ extension FastPathHandler {
         switch answer {
         case .redirect(let redirect): send(redirect, to: request)
         case .ready(let answer): send(answer, to: request)
-        case .refused(let answer):
-            context?.eventLoop.assumeIsolated().scheduleTask(in: Self.refusalDelay) { self.send(answer, to: request) }
+        case .refused(let answer): refuse(request, with: answer)
         case .page(let render, let network):
             guard let eventLoop = context?.eventLoop else { return }
             let handler = NIOLoopBound(self, eventLoop: eventLoop)
@@ -34,7 +33,15 @@ extension FastPathHandler {
         }
     }
 
-    private static let refusalDelay: TimeAmount = .milliseconds(200)
+    /// Sends a refusal some time later, or at once if too many wait on the proxies' connections.
+    private func refuse(_ request: VisitRequest, with answer: BufferedResponse) {
+        let isProxied = peer.map { clicks.options.isTrusted($0) } ?? false
+        guard let context, !isProxied || clicks.delays.begin() else { return send(answer, to: request) }
+        context.eventLoop.assumeIsolated().scheduleTask(in: RefusalDelays.delay) { [self] in
+            if isProxied { clicks.delays.end() }
+            send(answer, to: request)
+        }
+    }
 
     private static func refusal(of request: VisitRequest) -> BufferedResponse {
         let request = request.routed

@@ -1,0 +1,25 @@
+import NIOCore
+import Synchronization
+
+/// How many refusals of visits wait to be sent on connections of proxies.
+///
+/// A refusal that waits keeps a connection of the client that floods, which may have only so many. Behind a proxy it keeps one of the proxy's
+/// to this server instead: those are other visitors', too, and one address may take as many of them as it sends requests.
+final class RefusalDelays: Sendable {
+    static let delay: TimeAmount = .milliseconds(200)
+    /// Fewer than a worker of nginx has connections by default.
+    static let most = 256
+
+    private let waiting = Atomic(0)
+
+    /// Begins a delay. Returns false if as many wait already; ``end()`` must follow otherwise.
+    func begin() -> Bool {
+        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue > Self.most else { return true }
+        end()
+        return false
+    }
+
+    func end() {
+        waiting.wrappingSubtract(1, ordering: .relaxed)
+    }
+}
