@@ -6,7 +6,8 @@ import Synchronization
 /// A refusal that waits keeps a connection of the client that floods, which may have only so many. Behind a proxy it keeps one of the proxy's
 /// to this server instead: those are other visitors', too, and one address may take as many of them as it sends requests.
 final class RefusalDelays: Sendable {
-    static let delay: TimeAmount = .milliseconds(200)
+    /// A fifth of a second on average. The time differs, so that refusals of a flood are not all sent in the same moment.
+    static var delay: TimeAmount { .milliseconds(.random(in: 100...300)) }
     /// Fewer than a worker of nginx has connections by default.
     static let most = 256
 
