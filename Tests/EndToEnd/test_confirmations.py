@@ -1,18 +1,24 @@
 """Destructive commands require confirmation: at a terminal, or by --yes."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from support.command import linden
 from support.terminal import linden_at_terminal
 from support.visitors import android, iphone
+from support.wire import PATIENCE
 
 # What the server writes in its own time.
 COUNTERS = {"nodes", "aggregation_cursors", "device_profiles", "device_shares", "link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_changes", "uncounted_changes", "rollup_devices"}
 
 
 def contents(server):
-    tables = {name for (name,) in server.query("SELECT name FROM sqlite_schema WHERE type = 'table'")} - COUNTERS
-    return {table: sorted(map(repr, server.query(f"SELECT * FROM {table}"))) for table in sorted(tables)}
+    # One connection: each new one reads the schema.
+    with closing(sqlite3.connect(f"file:{server.path}?mode=ro", uri=True, timeout=PATIENCE)) as database:
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")} - COUNTERS
+        return {table: sorted(map(repr, database.execute(f"SELECT * FROM {table}"))) for table in sorted(tables)}
 
 
 @pytest.fixture(scope="module")

@@ -36,6 +36,11 @@ def figures(server):
     return AggregateTotals(server.create_app())
 
 
+@pytest.fixture(scope="module")
+def description(server):
+    return yaml.safe_load(server.get("/openapi.yaml").text)
+
+
 def flags(server, question):
     """The options of a command with their defaults."""
     command = json.loads(server.command("query", question, "--experimental-dump-help").out)["command"]
@@ -45,8 +50,7 @@ def flags(server, question):
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_command_and_description_have_the_parameters_of_the_table_with_its_defaults(server, question):
-    description = yaml.safe_load(server.get("/openapi.yaml").text)
+def test_command_and_description_have_the_parameters_of_the_table_with_its_defaults(server, description, question):
     components = description["components"]["parameters"]
     described = {}
     for parameter in description["paths"][f"/api/v1/analytics/{question}"]["get"]["parameters"]:
