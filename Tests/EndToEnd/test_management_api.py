@@ -2,12 +2,12 @@
 
 import json
 import subprocess
-import sys
 from urllib.parse import urlencode
 
 import pytest
 import yaml
 
+from support.description import CONFORMANCE, call_as_described
 from support.visitors import crawler, desktop, iphone
 
 
@@ -293,11 +293,7 @@ def test_the_management_api_answers_as_its_description_says(manager, tmp_path):
     body["properties"]["overlap"] = {"enum": ["30d", "forever"]}
     (tmp_path / "openapi.json").write_text(json.dumps(description | {"paths": managed}))
 
-    run = subprocess.run(
-        [sys.executable, "-m", "schemathesis.cli", "run", "openapi.json", "--url", manager.server.base_url, "--phases", "examples,fuzzing",
-         "--header", f"Authorization: {manager.headers['Authorization']}",
-         "--max-examples", "10", "--generation-deterministic", "--continue-on-failure", "--no-color",
-         "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    run = call_as_described(
+        tmp_path / "openapi.json", manager.server.base_url, 10, CONFORMANCE, [f"Authorization: {manager.headers['Authorization']}"], timeout=300)
 
     assert run.returncode == 0, run.stdout[-20000:]

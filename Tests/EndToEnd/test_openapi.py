@@ -1,9 +1,8 @@
 """The served OpenAPI description, checked by a tool that knows nothing else of the server."""
 
-import subprocess
-import sys
-
 import pytest
+
+from support.description import CONFORMANCE, call_as_described
 
 EXAMPLE_KEY = "key_live_cT5zG1mWq8Lr2Bv7Nd4Hj9Kf3Xs6Pa0E"
 EXAMPLE_SECRET = "secret_live_g5thfe3F0Dk6lsd7UlqbVwDH8cVRflxI"
@@ -20,10 +19,6 @@ def test_the_server_answers_as_its_description_says(server, orchard, tmp_path, h
         description = description.replace(KEY_PATTERN, f"enum: [{orchard.branch_key}]")
     (tmp_path / "openapi.yaml").write_text(description)
 
-    run = subprocess.run(
-        [sys.executable, "-m", "schemathesis.cli", "run", "openapi.yaml", "--url", server.base_url, "--phases", "examples,fuzzing",
-         "--max-examples", str(examples), "--generation-deterministic", "--continue-on-failure", "--no-color",
-         "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    run = call_as_described(tmp_path / "openapi.yaml", server.base_url, examples, CONFORMANCE, timeout=300)
 
     assert run.returncode == 0, run.stdout[-20000:]
