@@ -18,7 +18,7 @@ options=("$@")
 if [ "${1-}" = --short ]; then
     # A debug build on a busy machine: every attack runs, with longer time limits than in the full form.
     # Tasks of a debug build take twice the memory, and calls ten times as long, so there are fewer of them at the same time.
-    options=(--seconds 2 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 2000 --at-once 40 "${@:2}")
+    options=(--seconds 1 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 2000 --at-once 40 "${@:2}")
 fi
 # A network namespace, in which the attacks on TLS come from many networks. Where the system allows none, they are left out.
 network=(unshare --net)

@@ -5,7 +5,6 @@ import json
 import multiprocessing
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "Tests/EndToEnd"))
 
+from support.description import call_as_described  # noqa: E402
 from support.server import Server, running  # noqa: E402
 from support.slow import room_for  # noqa: E402
 
@@ -32,6 +32,11 @@ MOST_GROWTH = 300
 MOST_EARNED = 1000
 REFERRALS = 20_000
 ALL = attacks.ALL | encrypted.ALL
+FUZZING = "fuzzing"
+DESCRIPTION = "description"
+# The seconds that an attack takes at least which holds something: it is not there at once.
+LEAST_SECONDS = 2
+NAMES = [*ALL, FUZZING, DESCRIPTION]
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class Target:
 
 def main():
     options = arguments()
-    names = options.attack or [*ALL, "fuzzing"]
+    names = options.attack or NAMES
     rows = []
     with room_for(12_000), tempfile.TemporaryDirectory(prefix="linden-attack-") as folder:
         server = Server(Path(folder))
@@ -86,12 +91,8 @@ def main():
                     continue
                 attacked = encrypted.EncryptedServer(Path(folder))
             with running(attacked):
-                rows.append(run(name, attacked, replace(target, port=attacked.port), options))
-                print(line(rows[-1]), flush=True)
-        if not options.attack:
-            copy_database(prepared, server.folder)
-            with running(server):
-                rows.append(describe(server, target, options))
+                attack = describe if name == DESCRIPTION else run
+                rows.append(attack(name, attacked, replace(target, port=attacked.port), options))
                 print(line(rows[-1]), flush=True)
     if options.json:
         Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
@@ -119,7 +120,7 @@ def arguments():
     parser.add_argument("--hang", type=float, default=1, help="seconds within which everything is answered")
     parser.add_argument("--idle", type=int, default=10_000, help="how many idle connections are held")
     parser.add_argument("--at-once", type=int, default=200, help="how many costly calls each of two processes sends at the same time")
-    parser.add_argument("--attack", action="append", choices=[*ALL, "fuzzing"], help="only this one; may be repeated")
+    parser.add_argument("--attack", action="append", choices=NAMES, help="only this one; may be repeated")
     parser.add_argument("--json", help="a file for the figures")
     return parser.parse_args()
 
@@ -160,8 +161,8 @@ def add_referrals(database):
 
 
 def run(name, server, target, options):
-    is_fuzzing = name == "fuzzing"
-    seconds = options.fuzz_seconds if is_fuzzing else options.seconds
+    is_fuzzing = name == FUZZING
+    seconds = options.fuzz_seconds if is_fuzzing else max(options.seconds, LEAST_SECONDS if name in attacks.HOLDING else 0)
     began = time.time()
     before = stored(server)
     with Watch(server, target) as watch, multiprocessing.Pool(PROCESSES) as pool:
@@ -169,6 +170,8 @@ def run(name, server, target, options):
         outcome = Outcome()
         for part in pool.imap_unordered(attacker, work):
             outcome.add(part)
+    if not outcome.requests:
+        outcome.fault("nothing was sent")
     grown = stored(server) - before
     earned = server.query("SELECT COALESCE(SUM(balance), 0) FROM credit_accounts WHERE identity_id IS NOT NULL")[0][0]
     # Loopback is exempt from limits, so a fast machine stores more of what it is sent; that is bounded by the limits alone.
@@ -190,7 +193,7 @@ def stored(server):
 def attacker(work):
     name, target, until, number, inputs = work
     try:
-        if name == "fuzzing":
+        if name == FUZZING:
             return fuzz.fuzz(target, until, number, inputs)
         return ALL[name](target, until, number)
     except OSError as error:
@@ -200,7 +203,7 @@ def attacker(work):
 
 
 def describe_attack(name):
-    return "changed requests of the corpus" if name == "fuzzing" else ALL[name].__doc__
+    return "changed requests of the corpus" if name == FUZZING else ALL[name].__doc__
 
 
 def judged(name, what, outcome, watch, seconds, options, is_fuzzing):
@@ -224,21 +227,18 @@ def judged(name, what, outcome, watch, seconds, options, is_fuzzing):
     }
 
 
-def describe(server, target, options):
+def describe(name, server, target, options):
     """Schemathesis, which makes calls up from the served description, with the app's key and secret."""
     with tempfile.TemporaryDirectory() as folder, Watch(server, target) as watch:
         began = time.time()
         (Path(folder) / "openapi.yaml").write_text(server.get("/openapi.yaml").text)
-        done = subprocess.run(
-            [sys.executable, "-m", "schemathesis.cli", "run", "openapi.yaml", "--url", server.base_url, "--phases", "examples,fuzzing",
-             "--max-examples", str(options.examples), "--generation-deterministic", "--continue-on-failure", "--no-color",
-             "--header", f"Authorization: Bearer {target.token}", "--header", f"branch_key: {target.key}",
-             "--checks", "not_a_server_error"],
-            cwd=folder, capture_output=True, text=True)
+        done = call_as_described(
+            Path(folder) / "openapi.yaml", server.base_url, options.examples, ["not_a_server_error"],
+            [f"Authorization: Bearer {target.token}", f"branch_key: {target.key}"])
     outcome = Outcome()
     if done.returncode:
         outcome.fault(done.stdout[-3000:])
-    return judged("description", "calls made up from the description", outcome, watch, time.time() - began, options, False)
+    return judged(name, "calls made up from the description", outcome, watch, time.time() - began, options, False)
 
 
 def line(row):

@@ -11,6 +11,8 @@ from multiprocessing.pool import ThreadPool
 from traffic import PATIENCE, PROCESSES, Outcome, ask, connect, has_networks, pipeline, read_answers, request
 
 ALL = {}
+# The names of those which hold connections.
+HOLDING = set()
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 "
     "Safari/604.1")
@@ -22,10 +24,23 @@ def attack(function):
     return function
 
 
+def holding(function):
+    """Notes that an attack holds connections, which are not there at once."""
+    HOLDING.add(function.__name__)
+    return function
+
+
+def lasting(until):
+    """Once at least, and again until the time is over."""
+    yield
+    while time.time() < until:
+        yield
+
+
 def flood(target, until, requests):
     """Sends requests in batches until the time is over."""
     outcome = Outcome()
-    while time.time() < until:
+    for _ in lasting(until):
         pipeline(target.port, requests, outcome)
     return outcome
 
@@ -226,9 +241,8 @@ def large_events(target, until, number):
     def connection(_):
         outcome = Outcome()
         # All connections together stay below the 256 MiB that an address may store.
-        for _ in range(25):
-            if time.time() < until:
-                pipeline(target.port, large, outcome)
+        for _ in itertools.islice(lasting(until), 25):
+            pipeline(target.port, large, outcome)
         return outcome
 
     outcome = Outcome()
@@ -269,7 +283,7 @@ def bulk_of_one_alias(target, until, number):
     pipeline(target.port, [request("POST", "/v1/url", large)], outcome)
     items = ({"alias": f"large{number}", "channel": "x"}, {"branch_sdk_request_unique_id": f"large{number}"})
     calls = [request("POST", f"/v1/url/bulk/{target.key}", [item] * 1000) for item in items]
-    while time.time() < until:
+    for _ in lasting(until):
         pipeline(target.port, calls, outcome)
     return outcome
 
@@ -277,6 +291,7 @@ def bulk_of_one_alias(target, until, number):
 # MARK: Connections and resources held
 
 
+@holding
 @attack
 def short_requests_behind_one_that_waits(target, until, number):
     """on 1,000 connections of two networks, an event that waits for its turn, and 330 requests of 25 bytes behind it"""
@@ -303,7 +318,7 @@ def rounds(target, until, requests, pause=0):
     requests = make()
     connections = [connect(target.port) for _ in requests]
     try:
-        while time.time() < until:
+        for _ in lasting(until):
             began = time.time()
             for connection, sent in zip(connections, requests):
                 connection.sendall(b"".join(sent))
@@ -317,12 +332,14 @@ def rounds(target, until, requests, pause=0):
     return outcome
 
 
+@holding
 @attack
 def unfinished_headers(target, until, number):
     """2,000 connections with 60 KB of headers that never end"""
     return hold(target, until, 5 * target.at_once, b"GET / HTTP/1.1\r\n" + b"X-Pear: " + b"g" * 60_000)
 
 
+@holding
 @attack
 def unfinished_bodies(target, until, number):
     """1,000 connections with bodies of 500 KB that never end"""
@@ -330,6 +347,7 @@ def unfinished_bodies(target, until, number):
     return hold(target, until, 5 * target.at_once // 2, head + b"{" + b" " * 400_000)
 
 
+@holding
 @attack
 def unfinished_small_bodies(target, until, number):
     """10,000 connections with bodies of 100 bytes of which half comes"""
@@ -337,6 +355,7 @@ def unfinished_small_bodies(target, until, number):
     return hold(target, until, target.idle // PROCESSES, head + b" " * 50, headroom=20, pause=0.003)
 
 
+@holding
 @attack
 def idle_connections_after_a_call(target, until, number):
     """10,000 connections that are kept open after a call with a body of 7 KB"""
@@ -345,19 +364,21 @@ def idle_connections_after_a_call(target, until, number):
     return hold(target, until, target.idle // PROCESSES, call, headroom=20, pause=0.01)
 
 
+@holding
 @attack
 def idle_connections(target, until, number):
     """10,000 connections on which nothing is requested"""
     return hold(target, until, target.idle // PROCESSES, b"", headroom=20)
 
 
+@holding
 @attack
 def requests_without_reading(target, until, number):
     """requests that are sent on and on while no answer is read"""
     outcome = Outcome()
     part = request("GET", target.large[0], headers={"User-Agent": "Twitterbot/1.0"}) * 100
     connections = []
-    while time.time() < until:
+    for _ in lasting(until):
         if len(connections) < 200:
             connections.append(connect(target.port))
             connections[-1].setblocking(False)
@@ -381,6 +402,7 @@ def requests_without_reading(target, until, number):
 MOST_STALLED = 30
 
 
+@holding
 @attack
 def previews_without_reading(target, until, number):
     """previews of the largest links, pipelined over 400 connections with small receive windows and never read"""
@@ -445,13 +467,14 @@ def slow_listeners(target, until, number):
         connection.sendall(stream)
         listeners.append(connection)
     events = stored_events(target)
-    while time.time() < until:
+    for _ in lasting(until):
         pipeline(target.port, events, outcome)
     for connection in listeners:
         connection.close()
     return outcome
 
 
+@holding
 @attack
 def slow_exports(target, until, number):
     """exports of large events that are fetched slowly, five at a time"""
@@ -463,7 +486,7 @@ def slow_exports(target, until, number):
     paths = [url.split("/", 3)[3] for urls in files.values() if isinstance(urls, list) for url in urls]
     paths = [path for path in paths if "custom_event" in path] or paths
     readers = []
-    while time.time() < until:
+    for _ in lasting(until):
         while len(readers) < 5:
             readers.append(connect(target.port))
             readers[-1].sendall(request("GET", "/" + paths[0], headers={"Connection": "close"}))
@@ -494,7 +517,7 @@ def installs_by_a_stranger(target, until, number):
     """installs through a link by made-up devices at made-up addresses"""
     dice = random.Random(number)
     outcome = Outcome()
-    while time.time() < until:
+    for _ in lasting(until):
         part = [
             request("POST", "/v1/install", {
                 "branch_key": target.key, "os": "Android", "hardware_id": f"{dice.random()}", "is_hardware_id_real": True,
@@ -515,7 +538,7 @@ def installs_by_a_large_link(target, until, number):
     numbers = itertools.count()
     senders = [{"X-Forwarded-For": f"203.0.115.{100 * number + host}"} for host in range(50)]
     outcome = Outcome()
-    while time.time() < until:
+    for _ in lasting(until):
         part = [
             request("POST", "/v1/install", start | {"universal_link_url": link, "hardware_id": f"{number}-{next(numbers)}"}, sender)
             for sender in senders]
@@ -534,7 +557,7 @@ def installs_after_long_queries(target, until, number):
     install = {
         "branch_key": target.key, "os": "iOS", "os_version": "17.0", "brand": "Apple", "model": "iPhone14,2", "screen_width": 1170,
         "screen_height": 2532, "sdk": "ios3.0.0", "is_hardware_id_real": True}
-    while time.time() < until:
+    for _ in lasting(until):
         part = [request("POST", "/v1/install", install | {"hardware_id": f"{time.time()}-{index}"}, sender) for index in range(8)]
         pipeline(target.port, part, outcome)
     return outcome
@@ -545,7 +568,7 @@ def made_up_content(target, until, number):
     """events with a hundred made-up pieces of content each"""
     dice = random.Random(number)
     outcome = Outcome()
-    while time.time() < until:
+    for _ in lasting(until):
         part = []
         for address in from_addresses(number, 20):
             items = [{"$canonical_identifier": f"{dice.random()}"} for _ in range(100)]
@@ -560,7 +583,7 @@ def made_up_labels(target, until, number):
     """visits with made-up channels and user agents"""
     dice = random.Random(number)
     outcome = Outcome()
-    while time.time() < until:
+    for _ in lasting(until):
         part = [
             request("GET", f"{target.visit}?~channel={dice.random()}", headers={"User-Agent": f"Pear/{dice.random()}"})
             for _ in range(64)
@@ -584,7 +607,7 @@ def waves(target, until, requests, pause=1):
     """Sends each request on a connection of its own, all at once, again after the pause in seconds."""
     outcome = Outcome()
     with ThreadPool(len(requests)) as threads:
-        while time.time() < until:
+        for _ in lasting(until):
             began = time.time()
             parts = [Outcome() for _ in requests]
             threads.starmap(pipeline, [(target.port, [request], part) for request, part in zip(requests, parts)])
@@ -713,7 +736,7 @@ def questions_about_many_queries(target, until, number):
     outcome = Outcome()
     pipeline(target.port, [
         request("POST", "/v1/url", {"branch_key": target.key, "alias": f"queries{number}", "data": data}),
-        *[request("GET", f"/queries{number}?a={visit}") for visit in range(1000)]], outcome)
+        *[request("GET", f"/queries{number}?a={visit}") for visit in range(min(1000, 5 * target.at_once))]], outcome)
     question = request(
         "GET", f"/api/v1/analytics/counts?app={target.app_id}&by=stage", headers={"Authorization": f"Bearer {target.token}"})
     outcome.add(flood(target, until, [question] * 4))
@@ -730,7 +753,7 @@ def many_reward_rules(target, until, number):
     outcome = Outcome()
     pipeline(target.port, [
         request("POST", "/v1/eventresponse", rule | {"filter": filters[index % 2] | {"index": f"{number}-{index}"}})
-        for index in range(300)], outcome)
+        for index in range(min(300, 3 * target.at_once // 2))], outcome)
     event = {"branch_key": target.key, "event": "boom", "developer_identity": "ann"}
     outcome.add(flood(target, until, [request("POST", "/v1/event", event)] * 8))
     return outcome
@@ -759,7 +782,7 @@ def wrong_http(target, until, number):
         b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X: g\r\n" * 20_000 + b"\r\n",
     ]
     outcome = Outcome()
-    while time.time() < until:
+    for _ in lasting(until):
         for message in messages:
             began = time.monotonic()
             with connect(target.port) as connection:
@@ -782,7 +805,7 @@ def upgrade(target, until, number):
               for method, path in (("GET", target.visit), ("GET", "/x"), ("POST", "/v1/open"))]
     firsts.append(b"CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     outcome = Outcome()
-    while time.time() < until:
+    for _ in lasting(until):
         for first in firsts:
             # A connection that neither answers the second request nor ends is a fault.
             both = [first, request("GET", "/healthz")]
@@ -811,8 +834,8 @@ def put_loop(target, until, number):
 
     def repeat(_):
         outcome = Outcome()
-        while time.time() < until:
-            pipeline(target.port, [put] * 4, outcome)
+        for _ in lasting(until):
+            pipeline(target.port, [put], outcome)
         return outcome
 
     with ThreadPool(64 // PROCESSES) as pool:

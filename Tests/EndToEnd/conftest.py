@@ -5,9 +5,24 @@
     LINDEN_BINARY=.build/debug/linden python -m pytest Tests/EndToEnd
 """
 
+from collections import Counter
+
 import pytest
 
 from support.server import Server, running
+
+# The files whose tests are few but long.
+LONG = [f"test_{name}.py" for name in (
+    "dashboard_accessibility", "openapi", "management_api", "packaging", "export_memory", "documentation", "demo", "retention", "backup",
+    "dashboard_provider", "connections", "credits", "clock", "crash", "durability", "copy", "handover", "disk")]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Begins with long files, and then those with many tests, so that no worker has a long one when the others are done. With workers this
+    needs --no-loadscope-reorder."""
+    counts = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path.name not in LONG, -counts[item.path], item.path.name))
 
 
 @pytest.fixture(scope="module")
