@@ -93,7 +93,7 @@ say "End-to-end tests; beside them the tests of the storage and of HTTP on Postg
 start_postgres
 run_beside "$@" &
 beside=$!
-LINDEN_BINARY="$binary" "$end_to_end_tools/pytest" -q -rs -p no:cacheprovider -n 3 --dist loadfile Tests/EndToEnd | tee "$tests_log"
+LINDEN_BINARY="$binary" "$end_to_end_tools/pytest" -q -rs -p no:cacheprovider -n 3 --dist loadfile --no-loadscope-reorder Tests/EndToEnd | tee "$tests_log"
 wait "$beside" && failure=0 || failure=$?
 [ "$failure" != 3 ] || fail_by "$postgres_log"
 [ "$failure" != 4 ] || { cat "$core_log" >&2; fail "The core alone could not be built."; }

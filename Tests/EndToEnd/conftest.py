@@ -11,10 +11,9 @@ import pytest
 
 from support.server import Server, running
 
-# The files whose tests are few but long.
+# Files whose tests are few but long, and depend on no clock.
 LONG = [f"test_{name}.py" for name in (
-    "dashboard_accessibility", "openapi", "management_api", "packaging", "export_memory", "documentation", "demo", "retention", "backup",
-    "dashboard_provider", "connections", "credits", "clock", "crash", "durability", "copy", "handover", "disk")]
+    "dashboard_accessibility", "openapi", "management_api", "packaging", "export_memory", "documentation", "demo")]
 
 
 @pytest.hookimpl(trylast=True)
