@@ -5,6 +5,8 @@ import LindenServices
 import LindenTesting
 import Testing
 
+@testable import Server
+
 /// Small calls of SDKs, which are answered ahead of the connection's loop, with the answers of the router.
 @Suite struct SmallCallTests {
     private static let phone: JSONObject = [

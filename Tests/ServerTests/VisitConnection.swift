@@ -86,7 +86,11 @@ struct VisitConnection {
 
     /// Returns whether the server has sent nothing since the last response.
     func hasSentNothing() async throws -> Bool {
-        try await channel.readOutbound(as: ByteBuffer.self) == nil
+        // The end of a response is written without bytes.
+        while let bytes = try await channel.readOutbound(as: ByteBuffer.self) {
+            if bytes.readableBytes > 0 { return false }
+        }
+        return true
     }
 
     var isOpen: Bool { channel.isActive }

@@ -54,7 +54,10 @@ import Testing
     @Test func aVisitThatAnnouncesAnEmptyBodyIsAnsweredAheadOfTheRouter() async throws {
         try await run { both in
             let path = try #require(both.paths.first)
-            #expect(try await both.compare(path, [("User-Agent", UserAgents.desktop), ("Content-Length", "0")]))
+            let headers = [("User-Agent", UserAgents.desktop), ("Content-Length", "0")]
+            // The first visit makes the address key of its day.
+            try await both.compare(path, headers)
+            #expect(try await both.compare(path, headers))
         }
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// The number of small calls of each site that are under way.
 ///
 /// Tasks of one priority run in the order in which they become ready, so one call waits behind all parts of hundreds. A site with few calls has its
-/// tasks run at a higher priority, which has threads of its own: whoever sends many at once does not delay those who send one.
+/// tasks run at a higher priority, which has threads of its own: a client that sends many at once does not delay one that sends few.
 final class CallsUnderWay: Sendable {
     private let counts = Mutex<[UInt64: Int]>([:])
 
