@@ -140,10 +140,10 @@ import Testing
             for path in paths { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
             let connection = try await VisitConnection(exchange)
             let headers = "Host: \(exchange.services.baseURL.host)\r\nUser-Agent: \(UserAgents.desktop)\r\n"
-            let requests = [paths[0], "/healthz", paths[1]].map { "GET \($0) HTTP/1.1\r\n\(headers)\r\n" }
+            let requests = [paths[0], "/metrics", paths[1]].map { "GET \($0) HTTP/1.1\r\n\(headers)\r\n" }
             try await connection.send(requests.joined())
             #expect(try await connection.answer()["location"]?.contains("orchard.example.com/a") == true)
-            #expect(try await connection.forwarded()?.path == "/healthz")
+            #expect(try await connection.forwarded()?.path == "/metrics")
             try await connection.answerForwarded(.ok)
             #expect(try await connection.answer().status == 200)
             #expect(try await connection.answer()["location"]?.contains("orchard.example.com/b") == true)
