@@ -2,7 +2,7 @@
 # Attacks a server as a client on the internet could, and reports the effect on other visitors and on the machine.
 #
 #   Scripts/attack.sh [options]       some 20 minutes; --help lists the options
-#   Scripts/attack.sh --short         a minute, as the tests run it
+#   Scripts/attack.sh --short         some four minutes, as the tests run it
 #
 # Prints for each attack: requests, the slowest answer, the longest wait of other visitors, peak memory, growth of the database. The exit
 # status is 1 for an answer of 500 or above that is not a refusal, a wait of more than a second, other visitors delayed or refused, memory

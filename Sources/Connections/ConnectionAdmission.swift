@@ -39,15 +39,11 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard admission == .reserve else { return context.fireChannelRead(data) }
-        if case .head(let head) = unwrapInboundIn(data), !Self.isForHealth(head) {
+        if case .head(let head) = unwrapInboundIn(data), !head.isHealthCheck {
             isDropping = true
             refuse(context)
         }
         if !isDropping { context.fireChannelRead(data) }
-    }
-
-    private static func isForHealth(_ head: HTTPRequestHead) -> Bool {
-        head.method == .GET && (head.uri == "/healthz" || head.uri == "/readyz")
     }
 
     private func refuse(_ context: ChannelHandlerContext) {
@@ -63,4 +59,9 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
     }
+}
+
+extension HTTPRequestHead {
+    /// Whether the request asks for the health of the server.
+    package var isHealthCheck: Bool { method == .GET && (uri == "/healthz" || uri == "/readyz") }
 }

@@ -10,11 +10,7 @@ struct SmallCall: Sendable {
     /// Returns nil for a request that is forwarded as it arrives: another call, one in chunks, one whose body may be large, and one
     /// whose client waits to be asked for its body.
     init?(_ head: HTTPRequestHead) {
-        switch head.method {
-        case .POST where Self.paths.contains(head.uri): break
-        case .GET where head.uri == "/healthz" || head.uri == "/readyz": break
-        default: return nil
-        }
+        guard head.isHealthCheck || head.method == .POST && Self.paths.contains(head.uri) else { return nil }
         let lengths = head.headers["content-length"]
         guard lengths.count <= 1, !head.headers.contains(name: "transfer-encoding"), !head.headers.contains(name: "expect"),
             let length = lengths.first.map({ Int($0) }) ?? (head.method == .GET ? 0 : nil),
