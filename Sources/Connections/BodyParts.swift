@@ -10,8 +10,8 @@ final class BodyParts: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The number of parts behind the first of each body from which on they must have ``leastMean`` bytes in the mean: those of chunks of 64
-    /// bytes have that, though some are divided where a read ends.
+    /// After this many parts, without the first of each body, their average size must be ``leastMean`` bytes: chunks of 64 bytes have that,
+    /// though some are divided where a read ends.
     private static let freeParts = 1000
     private static let leastMean = 48
 

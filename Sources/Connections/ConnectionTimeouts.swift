@@ -16,10 +16,25 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     /// Returns a visitor's address by the headers of its request and the address of its connection.
     typealias FindVisitor = (HTTPHeaders, ClientAddress) -> ClientAddress
 
+    /// What is known of the request that is being read.
+    private struct Reading {
+        /// Its headers, until they are asked for their cost and for the visitor.
+        var headers: HTTPHeaders?
+        /// Whether its head was read.
+        var hasHead = false
+        var bytes = 0
+        /// The memory that its parsed headers, and trailers that may follow, take beside their text. That of incomplete headers goes by lines.
+        var headerCost = 0
+        /// Whether it has already been answered. The rest of it is then read and dropped.
+        var isAnswered = false
+        /// Whether it is in the budget.
+        var isCounted = false
+    }
+
     private let headerTimeout: TimeAmount
     private let requestTimeout: TimeAmount
     private let idleTimeout: TimeAmount
-    private var isReadingRequest = false
+    /// Requests whose head was read and whose response is not complete, with the one that is being read.
     private var unanswered = 0
     private var lastActive = NIODeadline.distantPast
     private let unfinished: RequestBudget
@@ -30,18 +45,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private let isExempt: Bool
     /// The key of the budget. Nil for an exempt peer until a request's headers name the visitor.
     private var client: ClientNetwork?
-    /// The headers of the request being read, until they are asked for their cost and for the visitor.
-    private var headers: HTTPHeaders?
-    /// Received bytes of the current unfinished request.
-    private var requestBytes = 0
-    /// The memory that its parsed headers, and trailers that may follow, take beside their text. That of incomplete headers goes by lines.
-    private var headerCost = 0
-    /// Whether the request being read is the last of its connection.
+    private var reading = Reading()
+    /// Whether the request being read, or read last, is the last of its connection.
     private var isLast = false
-    /// Whether the request being read has already been answered. The rest of it is then read and dropped.
-    private var isAnswered = false
-    /// Whether the request being read is in the budget.
-    private var isCounted = false
     private let bytes: ReceivedBytes
     private var headerDeadline: Scheduled<Void>?
     private var requestDeadline: Scheduled<Void>?
@@ -72,10 +78,10 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         lastActive = context.eventLoop.now
-        lookAfter(idleTimeout, context)
+        scheduleIdleCheck(idleTimeout, context)
         bytes.observe = { [self] bytes in
-            requestBytes += bytes.readableBytes
-            if !isReadingRequest { headerCost += Self.costPerHeader * bytes.lineCount }
+            reading.bytes += bytes.readableBytes
+            if !reading.hasHead { reading.headerCost += Self.costPerHeader * bytes.lineCount }
         }
         do {
             try context.pipeline.syncOperations.addHandler(bytes, position: .first)
@@ -94,9 +100,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             endHead()
-            headers = head.headers
+            reading.headers = head.headers
             isLast = !head.isKeepAlive
-            isReadingRequest = true
+            reading.hasHead = true
             unanswered += 1
         case .body: break
         case .end:
@@ -111,8 +117,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Sets the deadlines of an incomplete request. Most requests arrive in one read and need none.
     func channelReadComplete(context: ChannelHandlerContext) {
-        if isReadingRequest, requestDeadline == nil { setRequestDeadline(context) }
-        if requestBytes > 0 || bytes.waitingBytes > 0 { waitForRest(context) }
+        if reading.hasHead, requestDeadline == nil { setRequestDeadline(context) }
+        if reading.bytes > 0 || bytes.waitingBytes > 0 { didReadIncompleteRequest(context) }
         context.fireChannelReadComplete()
     }
 
@@ -125,17 +131,17 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     func didAnswer(at now: NIODeadline) {
         // Responses to invalid input have no counted request.
         unanswered = max(0, unanswered - 1)
-        if isReadingRequest, unanswered == 0 {
-            isAnswered = true
+        if reading.hasHead, unanswered == 0 {
+            reading.isAnswered = true
             giveBack()
         }
         lastActive = now
-        noteIfUnused(at: now)
+        updateIdleState(at: now)
     }
 
     /// Notes that the connection has no complete request to answer.
-    private func noteIfUnused(at now: NIODeadline) {
-        if unanswered <= (isReadingRequest ? 1 : 0) { connection.wait(since: now) }
+    private func updateIdleState(at now: NIODeadline) {
+        if unanswered <= (reading.hasHead ? 1 : 0) { connection.wait(since: now) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -144,30 +150,32 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    private func waitForRest(_ context: ChannelHandlerContext) {
-        if headerDeadline == nil, !isReadingRequest, unanswered == 0 {
+    private func didReadIncompleteRequest(_ context: ChannelHandlerContext) {
+        if headerDeadline == nil, !reading.hasHead, unanswered == 0 {
             headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
         }
         readHeaders()
-        guard !bytes.isEnded, !isAnswered else { return }
+        guard !bytes.isEnded, !reading.isAnswered else { return }
         let (id, now) = (ObjectIdentifier(self), context.eventLoop.now)
-        if !isCounted {
-            isCounted = true
-            noteIfUnused(at: now)
+        if !reading.isCounted {
+            reading.isCounted = true
+            updateIdleState(at: now)
             unfinished.enter(id, of: client, at: now) { [channel = context.channel] in channel.close(promise: nil) }
         }
-        let held = min(requestBytes + headerCost + bytes.waitingBytes, Self.mostHeldBytes)
+        let held = min(reading.bytes + reading.headerCost + bytes.waitingBytes, Self.mostHeldBytes)
         if !unfinished.hold(held, by: id, isComplete: false, at: now) { bytes.drop(reporting: RequestBudgetExceeded()) }
     }
 
     /// Reads once what the headers of an unfinished request say: its body, their cost, and an exempt peer's visitor, for whom it is counted
     /// from now on. Most requests arrive in one read, and their headers are not read here at all.
     private func readHeaders() {
-        guard let headers else { return }
-        self.headers = nil
+        guard let headers = reading.headers else { return }
+        reading.headers = nil
         bytes.expected = .body(headers)
-        headerCost = Self.costPerHeader * headers.count + (headers.contains(name: "transfer-encoding") ? Self.trailerCost : 0)
+        reading.headerCost = Self.costPerHeader * headers.count
+        if headers.contains(name: "transfer-encoding") { reading.headerCost += Self.trailerCost }
         guard isExempt else { return }
+        // Before the client changes, for whom they were counted.
         giveBack()
         let visitor = visitor(headers, connection.address)
         client = exempt.contains { $0.contains(visitor) } ? nil : ClientNetwork(visitor)
@@ -189,19 +197,15 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private func endRequest() {
         endHead()
         giveBack()
-        headers = nil
+        reading = Reading()
         if isExempt { client = nil }
-        requestBytes = 0
-        headerCost = 0
-        isAnswered = false
-        isReadingRequest = false
         requestDeadline?.cancel()
         requestDeadline = nil
     }
 
     private func giveBack() {
-        guard isCounted else { return }
-        isCounted = false
+        guard reading.isCounted else { return }
+        reading.isCounted = false
         unfinished.leave(ObjectIdentifier(self))
     }
 
@@ -214,11 +218,11 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Schedules the idle check: one task per connection, independent of its number of requests.
-    private func lookAfter(_ time: TimeAmount, _ context: ChannelHandlerContext) {
+    private func scheduleIdleCheck(_ time: TimeAmount, _ context: ChannelHandlerContext) {
         idleDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
             let idle = context.eventLoop.now - lastActive
-            guard unanswered == 0 else { return lookAfter(idleTimeout, context) }
-            guard idle >= idleTimeout else { return lookAfter(idleTimeout - idle, context) }
+            guard unanswered == 0 else { return scheduleIdleCheck(idleTimeout, context) }
+            guard idle >= idleTimeout else { return scheduleIdleCheck(idleTimeout - idle, context) }
             context.close(promise: nil)
         }
     }

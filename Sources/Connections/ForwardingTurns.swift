@@ -4,7 +4,7 @@ import Synchronization
 
 /// The turns in which requests are forwarded from their connections to the tasks that answer them: of each site a few at a time.
 ///
-/// Tasks begin in the order in which they were made, whichever their client. Hundreds of a site's requests at the same time would delay all
+/// Tasks begin in the order in which they were created, regardless of their client. Hundreds of a site's requests at the same time would delay all
 /// others, and new connections, even if each is refused in a tenth of a millisecond. A turn ends when the task begins: one that then
 /// waits, or streams, delays no other.
 package final class ForwardingTurns: Sendable {

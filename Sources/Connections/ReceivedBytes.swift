@@ -31,7 +31,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var isEnded = false
     private var context: ChannelHandlerContext?
     private var isAskedForMore = false
-    private var isPassingOn = false
+    private var isForwarding = false
     /// Whether queued bytes wait for the turn of other connections.
     private var isPaused = false
     /// Whether a part of the expected head was forwarded.
@@ -42,7 +42,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The most bytes that are read, and forwarded, at a time.
     static let readBytes = 8 << 10
-    /// Bytes of chunks, behind which a part ends with an empty line: the next requests may begin there.
+    /// In chunks, a part of more bytes than this ends at the next empty line, where the next request may begin.
     static let chunkedBytes = 1 << 10
     /// The queued parts that are forwarded before other connections get their turn.
     static let partsAtOnce = 8
@@ -79,7 +79,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         waiting.discardReadBytes()
         waiting.writeBuffer(&bytes)
         if waiting.readableBytes > mostWaitingBytes { return context.close(promise: nil) }
-        if isAskedForMore { passOn(context) }
+        if isAskedForMore { forwardQueued(context) }
     }
 
     private func forward(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -104,7 +104,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     func read(context: ChannelHandlerContext) {
         isAskedForMore = true
         guard waiting.readableBytes > 0 else { return context.read() }
-        passOn(context)
+        forwardQueued(context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -122,10 +122,10 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Forwards queued bytes while the handlers behind ask for more, which they do within these calls.
-    private func passOn(_ context: ChannelHandlerContext) {
-        guard !isPassingOn, !isPaused else { return }
-        isPassingOn = true
-        defer { isPassingOn = false }
+    private func forwardQueued(_ context: ChannelHandlerContext) {
+        guard !isForwarding, !isPaused else { return }
+        isForwarding = true
+        defer { isForwarding = false }
         var parts = 0
         while isAskedForMore {
             if parts == Self.partsAtOnce { return pause(context) }
@@ -134,6 +134,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
             guard length > 0, let part = waiting.readSlice(length: length) else { break }
             forward(part, context)
             context.fireChannelReadComplete()
+            // Calls `read(context:)`, which sets `isAskedForMore` and returns, because this loop runs.
             context.channel.pipeline.syncOperations.read()
         }
         // A buffer keeps what was read from it.
@@ -147,7 +148,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         isPaused = true
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [self] in
             isPaused = false
-            if let context = self.context { passOn(context) }
+            if let context = self.context { forwardQueued(context) }
         }
     }
 

@@ -2,8 +2,8 @@ import DequeModule
 import LindenKernel
 import LindenServices
 
-/// The turns of clients' requests as a value: of each site a few at a time have theirs, and its addresses follow one another. Where the
-/// requests of all sites are limited, too, the sites follow one another.
+/// The turns of clients' requests as a value: a few of each site run at a time, and the addresses of a site take turns. Where the requests of
+/// all sites together are limited, too, the sites take turns.
 struct SiteTurns<Waiting: Sendable>: Sendable {
     private struct Site {
         /// The requests that have their turn.
@@ -16,7 +16,7 @@ struct SiteTurns<Waiting: Sendable>: Sendable {
 
     enum Beginning {
         case now, later
-        /// Later, and what waited for another site never has its turn: too many wait, and most of them are of that site.
+        /// Later, in place of a request of the site that has most waiting, which is refused: too many wait.
         case instead(of: Waiting)
         /// Too many wait.
         case refused

@@ -31,7 +31,7 @@ package struct AddressKey: Sendable, Equatable {
     /// reveals nothing without the key.
     ///
     /// Uses a maintained library's HMAC, since a reversible hash would disclose the address of every visitor: IPv4 has only four billion.
-    /// Every visit takes one, so text and code are read and written in place.
+    /// It runs once for each visit, so it allocates no array for the text or the hash.
     func hash(_ address: ClientAddress) -> String {
         var hmac = hmac
         withUnsafeTemporaryAllocation(byteCount: ClientAddress.longestMatchKey, alignment: 1) { text in

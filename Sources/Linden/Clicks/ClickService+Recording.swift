@@ -2,7 +2,7 @@ import LindenKernel
 import LinkRouting
 import Logging
 
-/// Returns the query of a visit as it is recorded in an app's side: nil if there is no room for it.
+/// Returns the query of a visit as it is recorded in an app's live or test data: nil if there is no room for it.
 package typealias RecordedQuery = @Sendable (_ query: String?, _ scope: Scope, _ address: ClientAddress) -> String?
 
 extension ClickService {

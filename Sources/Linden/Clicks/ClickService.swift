@@ -147,7 +147,7 @@ package final class ClickService: Sendable {
             }
             context.outcome = outcome
         }
-        // A prefetched page may be shown later, so it gets the usual response; but the visit is recorded as a robot's.
+        // A prefetched page may be shown later, and ignored visitors get the usual response; but both are recorded as robots'.
         if context.visit.isPrefetch { context.visitor.robot = context.visitor.robot ?? .prefetch }
         if context.found.link.ignores(context.visit.userAgent, at: clock.now()) {
             context.visitor.robot = context.visitor.robot ?? .ignored

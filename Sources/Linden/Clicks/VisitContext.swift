@@ -3,8 +3,8 @@ import LinkRouting
 
 /// The context of a visit to a link: the request, the link, the decision, and the values that the response needs.
 ///
-/// A class, because it is passed between many functions and copying its strings would cost more than the work on them. It is not mutated
-/// once its recording has begun.
+/// A class, because it is passed between many functions and copying its strings would cost more than the work on them. What is
+/// decided is set in this order: the visitor's `hasApp`, the outcome, the inputs. It is not changed once its recording has begun.
 final class VisitContext: @unchecked Sendable {
     let visit: Visit
     let found: ResolvedLink

@@ -10,7 +10,7 @@ struct SessionUser {
     /// The app environment that the device had then.
     var earlier: AppEnvironment?
     /// Whether the device is another user's now, so that a session which a server reports changes nothing of it.
-    var isElsewhere = false
+    var isDeviceOfAnotherUser = false
     /// The device if neither it nor the identity is stored yet.
     var newDevice: Device?
 }
@@ -22,15 +22,8 @@ extension SessionStarter {
     /// - Parameter known: the device, if it is known.
     func user(on known: Device?) throws -> SessionUser {
         let start = context.start
-        if start.isTrackingDisabled {
-            let identity = Identity(id: try transaction.newID(), scope: start.scope, developerIdentity: start.developerIdentity)
-            // An unknown visitor has no first session.
-            return SessionUser(device: try transaction.newID(), identity: identity, isKnown: true)
-        }
-        if let known, let name = start.developerIdentity, start.isByName, start.device != known.id {
-            let user = try transaction.identity(named: name, in: start.scope)
-            if known.identity != user.id { return SessionUser(device: known.id, identity: user, isKnown: true, isElsewhere: true) }
-        }
+        if start.isTrackingDisabled { return try untrackedUser() }
+        if let known, let user = try userElsewhere(than: known) { return user }
         let continued = known.flatMap { continues($0) ? $0 : nil }
         let current = try transaction.currentUser(
             of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: continued, in: start.scope)
@@ -40,31 +33,50 @@ extension SessionStarter {
             ? Identity(id: try transaction.newID(), scope: start.scope, developerIdentity: nil)
             : try user(after: current, on: continued)
         let kind = start.kind(ofDevice: known != nil, after: known?.description.environment)
-        func device(_ id: Device.ID) -> Device {
-            Device(
-                id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
-                installedAt: kind.isInstall ? transaction.now : nil, site: context.site, description: start.description)
-        }
         if let continued {
-            try transaction.update(device(continued.id), from: continued, at: transaction.now)
+            try transaction.update(device(continued.id, of: identity, kind), from: continued, at: transaction.now)
             if continued.identity != identity.id { try transaction.assign(identity.id, to: continued.id) }
             return SessionUser(
                 device: continued.id, identity: identity, isKnown: true, earlier: continued.description.environment)
         }
         // A page may have the identity's token without the browser's id, which some browsers withhold from it.
-        let isKnown = known != nil || start.caller == .browser && current != nil
+        let isKnown = known != nil || (start.caller == .browser && current != nil)
         // A browser keeps the id that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: transaction.now),
-            try transaction.insertUnlessTaken(device(id), at: transaction.now)
+            try transaction.insertUnlessTaken(device(id, of: identity, kind), at: transaction.now)
         {
             return SessionUser(device: id, identity: identity, isKnown: isKnown)
         }
-        let id: Device.ID = try transaction.newID()
-        if isNew { return SessionUser(device: id, identity: identity, isKnown: isKnown, newDevice: device(id)) }
-        try transaction.insert(device(id), at: transaction.now)
+        let new = device(try transaction.newID(), of: identity, kind)
+        if isNew { return SessionUser(device: new.id, identity: identity, isKnown: isKnown, newDevice: new) }
+        try transaction.insert(new, at: transaction.now)
         // The next session that names only the user is on it again.
-        if start.isByName { try transaction.setFirstDevice(id, of: identity.id) }
-        return SessionUser(device: id, identity: identity, isKnown: isKnown)
+        if start.isByName { try transaction.setFirstDevice(new.id, of: identity.id) }
+        return SessionUser(device: new.id, identity: identity, isKnown: isKnown)
+    }
+
+    /// A user of whom nothing is stored. An unknown visitor has no first session, so the device counts as known.
+    private func untrackedUser() throws -> SessionUser {
+        let start = context.start
+        let identity = Identity(id: try transaction.newID(), scope: start.scope, developerIdentity: start.developerIdentity)
+        return SessionUser(device: try transaction.newID(), identity: identity, isKnown: true)
+    }
+
+    /// Returns the user whom a server named without a device, if the known device is another user's now.
+    private func userElsewhere(than known: Device) throws -> SessionUser? {
+        let start = context.start
+        guard let name = start.developerIdentity, start.isByName, start.device != known.id else { return nil }
+        let user = try transaction.identity(named: name, in: start.scope)
+        guard known.identity != user.id else { return nil }
+        return SessionUser(device: known.id, identity: user, isKnown: true, isDeviceOfAnotherUser: true)
+    }
+
+    /// The device as this session describes it.
+    private func device(_ id: Device.ID, of identity: Identity, _ kind: Session.Kind) -> Device {
+        let start = context.start
+        return Device(
+            id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
+            installedAt: kind.isInstall ? transaction.now : nil, site: context.site, description: start.description)
     }
 
     /// Whether a launch continues a device that is known. With `security=strict`, its hardware id alone is not enough: exports show it too, and

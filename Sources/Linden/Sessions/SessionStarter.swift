@@ -42,18 +42,23 @@ struct SessionStarter {
         let start = start
         let known = start.isTrackingDisabled ? nil : try transaction.device(of: start)
         let decision = attribution.decision
-        // The cache may have the link that opened the app; that of a click was just read.
+        // The link that opened the app may come from the cache, so its status is read. That of a click was just read.
         let opened = try decision.match.flatMap { $0.click != nil || $0.link == .long ? nil : try transaction.linkStatus($0.link) }
         try claim(for: known?.id, opened)
         let user = try user(on: known)
         let referral = opened?.isDeleted == true ? nil : try referral(decision.match, attribution.clicked)
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
-        let isFirst = kind.isInstall || kind == .web && !user.isKnown
+        let isFirst = kind.isInstall || (kind == .web && !user.isKnown)
         var evidence = attribution.evidence
-        var referrer = evidence.mayBeReferred ? credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 } : nil
-        let hasLedAnother = try referrer != nil && isAnothers(decision.match?.click, [user.device, known?.id])
-        if hasLedAnother { (referrer, evidence.mayBeReferred) = (nil, false) }
+        var referrer = evidence.mayBeReferred ? credited?.owner : nil
+        // The user's own link refers no user.
+        if referrer == user.identity.id { referrer = nil }
+        let hasLedAnother = try referrer != nil && ledAnotherDeviceHere(decision.match?.click, besides: [user.device, known?.id])
+        if hasLedAnother {
+            referrer = nil
+            evidence.mayBeReferred = false
+        }
         let session = Session(
             id: try transaction.newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
             link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
@@ -87,7 +92,7 @@ struct SessionStarter {
         let bytes = try transaction.insert(session)
         try record(session, of: user, touch: touch, isFirst: isFirst)
         try recordDevice(user.device)
-        if !user.isElsewhere { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
+        if !user.isDeviceOfAnotherUser { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
         if context.exchangesAdTokens, attribution.decision.outcome != .matched, let token = start.appleAttributionToken {
             try transaction.insert(
                 TokenExchange(session: session.id, app: start.scope.app, token: token, state: JobState(dueAt: transaction.now)))
@@ -102,7 +107,7 @@ struct SessionStarter {
         try !start.app.app.configuration.isStrict || isOwn(device, of: identity)
     }
 
-    /// Whether an identity is anonymous, or a device its first. On another, anyone may have named the user who knows the name.
+    /// Whether an identity is anonymous, or the device is its first. On other devices, anyone who knows the user's name may have sent it.
     private func isOwn(_ device: Device.ID, of identity: Identity) throws -> Bool {
         try identity.developerIdentity == nil || transaction.firstDevice(of: identity.id) == device
     }
@@ -112,13 +117,13 @@ struct SessionStarter {
         let first = firstSession(session, isFirst: isFirst)
         if let device = user.newDevice {
             return try transaction.insert(
-                user.identity, on: device, firstSession: first.isKept || first.mayReplace ? session.id : nil,
+                user.identity, on: device, firstSession: first.storesData || first.mayReplaceData ? session.id : nil,
                 referrer: first.referrer, lastClick: touch, at: transaction.now)
         }
         try record(first, session, of: user)
         if let touch {
             try transaction.setLastTouch(
-                touch, device: user.isElsewhere || start.isByName && start.device != user.device ? nil : user.device,
+                touch, device: user.isDeviceOfAnotherUser || start.isByName && start.device != user.device ? nil : user.device,
                 identity: try mayActFor(user.identity, on: user.device) ? user.identity.id : nil)
         }
     }
@@ -126,12 +131,12 @@ struct SessionStarter {
     /// What a session may change of its identity's first session.
     private struct FirstSession {
         /// Whether the session's parameters are kept, unless those of an earlier one are.
-        var isKept = false
+        var storesData = false
         /// Whether they replace those of a first session without a link.
-        var mayReplace = false
+        var mayReplaceData = false
         var referrer: Identity.ID?
 
-        var isEmpty: Bool { !isKept && !mayReplace && referrer == nil }
+        var isEmpty: Bool { !storesData && !mayReplaceData && referrer == nil }
     }
 
     /// Nothing if the app says that its user does not count as referred. Where an open may count as well, the first link on the user's own
@@ -139,15 +144,15 @@ struct SessionStarter {
     private func firstSession(_ session: Session, isFirst: Bool) -> FirstSession {
         guard start.isReferrable != false else { return FirstSession() }
         return FirstSession(
-            isKept: isFirst, mayReplace: start.isReferrable == true && session.link != nil,
+            storesData: isFirst, mayReplaceData: start.isReferrable == true && session.link != nil,
             referrer: start.isReferrable ?? isFirst ? session.referrer : nil)
     }
 
     /// Stores the parameters of an identity's first session and its referrer.
     private func record(_ first: FirstSession, _ session: Session, of user: SessionUser) throws {
         guard try !first.isEmpty && isOwn(user.device, of: user.identity) else { return }
-        if first.isKept { try transaction.copyFirstSessionData(from: session, replaces: false) }
-        if first.mayReplace, try !transaction.hasFirstSessionLink(session.identity) {
+        if first.storesData { try transaction.copyFirstSessionData(from: session, replaces: false) }
+        if first.mayReplaceData, try !transaction.hasFirstSessionLink(session.identity) {
             try transaction.copyFirstSessionData(from: session, replaces: true)
         }
         if let referrer = first.referrer { try transaction.setReferrer(referrer, of: session.identity) }
@@ -182,7 +187,7 @@ struct SessionStarter {
     /// devices report its id: anyone can make up devices.
     ///
     /// - Parameter own: the device of the session, and the one that its launch names.
-    private func isAnothers(_ click: Click.ID?, _ own: [Device.ID?]) throws -> Bool {
+    private func ledAnotherDeviceHere(_ click: Click.ID?, besides own: [Device.ID?]) throws -> Bool {
         let first = try click.flatMap { try transaction.device(claiming: $0, isPage: start.caller == .browser) }
         return first.map { !own.contains($0) } ?? false
     }

@@ -47,7 +47,7 @@ package final class IDGenerator: Sendable {
     package func skip(past id: Int64) {
         state.withLock { state in
             guard id >> 22 >= state.milliseconds else { return }
-            state.milliseconds = id >> 22 + 1
+            state.milliseconds = (id >> 22) + 1
             state.sequence = 0
         }
     }
@@ -83,7 +83,7 @@ package final class IDGenerator: Sendable {
 
     /// Returns the time at which an id was generated.
     package static func time(of id: Int64) -> Timestamp {
-        Timestamp(milliseconds: id >> 22 + epoch.milliseconds)
+        Timestamp(milliseconds: (id >> 22) + epoch.milliseconds)
     }
 }
 

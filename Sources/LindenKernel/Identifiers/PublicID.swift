@@ -97,7 +97,7 @@ private struct Permutation: Sendable {
     }
 
     private func permute(_ value: UInt64, halfBits: UInt64) -> UInt64 {
-        let mask: UInt64 = 1 << halfBits - 1
+        let mask: UInt64 = (1 << halfBits) - 1
         var left = value >> halfBits
         var right = value & mask
         for round in 0..<Permutation.rounds {
@@ -107,7 +107,7 @@ private struct Permutation: Sendable {
     }
 
     private func unpermute(_ value: UInt64, halfBits: UInt64) -> UInt64 {
-        let mask: UInt64 = 1 << halfBits - 1
+        let mask: UInt64 = (1 << halfBits) - 1
         var left = value >> halfBits
         var right = value & mask
         for round in (0..<Permutation.rounds).reversed() {

@@ -1,6 +1,6 @@
 /// SipHash-2-4 (Aumasson and Bernstein, 2012) of one 64-bit word: a keyed hash function for short inputs.
 ///
-/// An own implementation, because it runs ten times per credential on the click path, where a hash with the block size of a cipher would
+/// Our own implementation, because it runs ten times per credential on the click path, where a hash with the block size of a cipher would
 /// cost more than the rest of the request; Swift's own `Hasher` has a different key in each process.
 package struct SipHash: Sendable {
     private let key: (UInt64, UInt64)

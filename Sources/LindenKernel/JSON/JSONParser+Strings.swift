@@ -71,7 +71,7 @@ extension JSONParser {
         }
         let low = try parseFourHexDigits()
         guard (0xDC00...0xDFFF).contains(low) else { throw error("half of a surrogate pair") }
-        return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))!
+        return Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))!
     }
 
     private mutating func parseFourHexDigits() throws(JSONError) -> UInt32 {
@@ -85,8 +85,7 @@ extension JSONParser {
     }
 
     private func validated(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONError) -> String {
-        // Decoding repairs invalid UTF-8, so a difference from the input means that it was invalid. Far faster than the validating
-        // initializer.
+        // Decoding replaces invalid UTF-8, so a changed text was invalid. Much faster than the validating initializer.
         var text = String(decoding: buffer, as: UTF8.self)
         guard text.utf8.count == buffer.count,
             text.withUTF8({ $0.isEmpty || memcmp($0.baseAddress!, buffer.baseAddress!, $0.count) == 0 })

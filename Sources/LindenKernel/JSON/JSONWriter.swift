@@ -60,8 +60,9 @@ extension JSON {
         return text[position...].firstIndex(where: needsEscape)
     }
 
-    /// Whether any of eight bytes needs an escape. A byte below a limit n has its highest bit clear, and set once n is subtracted; one that
-    /// equals another is below 1 once both are combined by XOR. A borrow comes only from a byte that is itself below the limit.
+    /// Whether any of eight bytes needs an escape. Subtracting n from a byte sets its highest bit if the byte was below n;
+    /// `& ~bytes` leaves out bytes that had it before. XOR makes an equal byte 0, which is below 1. A borrow starts only at a byte that is
+    /// below the limit, so it causes no false alarm.
     private static func anyNeedsEscape(of bytes: UInt64) -> Bool {
         func isAnyBelow(_ limit: UInt8, _ bytes: UInt64) -> Bool {
             (bytes &- repeated(limit)) & ~bytes & repeated(0x80) != 0

@@ -74,7 +74,7 @@ private enum Base32 {
                 bits -= 5
                 text.append(alphabet[Int(buffer >> bits & 31)])
             }
-            buffer &= 1 << bits - 1
+            buffer &= (1 << bits) - 1
         }
         if bits > 0 { text.append(alphabet[Int(buffer << (5 - bits) & 31)]) }
         return String(decoding: text, as: UTF8.self)
@@ -91,7 +91,7 @@ private enum Base32 {
                 bits -= 8
                 bytes.append(UInt8(buffer >> bits & 255))
             }
-            buffer &= 1 << bits - 1
+            buffer &= (1 << bits) - 1
         }
         return bytes
     }

@@ -8,7 +8,7 @@ struct RateBucket: Sendable {
     /// Returns the used fraction of the rate, in the period with the highest one: 0 for full buckets, which are equivalent to no entry, 1
     /// for an empty one, more for one in debt.
     func usedPart(at now: Int64) -> Double {
-        func part(_ full: Int64, _ period: Rate.Period) -> Double { Double(max(0, full - now)) / Double(period.nanoseconds) }
+        func part(_ fullAt: Int64, _ period: Rate.Period) -> Double { Double(max(0, fullAt - now)) / Double(period.nanoseconds) }
         return max(part(second, .second), part(minute, .minute), part(hour, .hour))
     }
 
@@ -23,9 +23,9 @@ struct RateBucket: Sendable {
     mutating func take(_ amount: Int64, of rate: Rate, mayOwe: Bool = true, at now: Int64) -> Int64? {
         var after = self
         let wait = max(
-            Self.take(amount, rate.perSecond, .second, &after.second, mayOwe, now),
-            Self.take(amount, rate.perMinute, .minute, &after.minute, mayOwe, now),
-            Self.take(amount, rate.perHour, .hour, &after.hour, mayOwe, now))
+            Self.take(amount, of: rate.perSecond, .second, &after.second, mayOwe: mayOwe, at: now),
+            Self.take(amount, of: rate.perMinute, .minute, &after.minute, mayOwe: mayOwe, at: now),
+            Self.take(amount, of: rate.perHour, .hour, &after.hour, mayOwe: mayOwe, at: now))
         guard wait <= 0 else { return wait }
         self = after
         return nil
@@ -33,9 +33,9 @@ struct RateBucket: Sendable {
 
     /// Takes tokens for an amount that was used already, even if the buckets do not have them. The debt is limited to one period.
     mutating func charge(_ amount: Int64, of rate: Rate, at now: Int64) {
-        _ = Self.take(amount, rate.perSecond, .second, &second, true, now)
-        _ = Self.take(amount, rate.perMinute, .minute, &minute, true, now)
-        _ = Self.take(amount, rate.perHour, .hour, &hour, true, now)
+        _ = Self.take(amount, of: rate.perSecond, .second, &second, mayOwe: true, at: now)
+        _ = Self.take(amount, of: rate.perMinute, .minute, &minute, mayOwe: true, at: now)
+        _ = Self.take(amount, of: rate.perHour, .hour, &hour, mayOwe: true, at: now)
         second = min(second, now + 2 * Rate.Period.second.nanoseconds)
         minute = min(minute, now + 2 * Rate.Period.minute.nanoseconds)
         hour = min(hour, now + 2 * Rate.Period.hour.nanoseconds)
@@ -43,15 +43,16 @@ struct RateBucket: Sendable {
 
     /// - Returns: the time to wait in nanoseconds; 0 or less if the tokens are available.
     private static func take(
-        _ amount: Int64, _ count: Int64?, _ period: Rate.Period, _ full: inout Int64, _ mayOwe: Bool, _ now: Int64
+        _ amount: Int64, of count: Int64?, _ period: Rate.Period, _ fullAt: inout Int64, mayOwe: Bool, at now: Int64
     ) -> Int64 {
         guard let count else { return 0 }
         let half = max(count / 2, 1)
         let length = period.nanoseconds
         // Computed in 128 bits: bytes per hour times nanoseconds per hour exceed 64.
         func time(of tokens: Int64) -> Int64 { Int64(Int128(tokens) * Int128(length) / Int128(count)) }
-        let fullBefore = max(full, now)
-        full = fullBefore + time(of: min(amount, mayOwe ? count : half))
+        let fullBefore = max(fullAt, now)
+        fullAt = fullBefore + time(of: min(amount, mayOwe ? count : half))
+        // Granted once the bucket, with the amount or at most half its size taken, would be full within one period.
         return fullBefore + time(of: min(amount, half)) - now - length
     }
 }

@@ -24,7 +24,7 @@ struct RateBucketTable<Client: Hashable & Sendable>: Sendable {
 
     var count: Int { buckets.count }
 
-    /// Takes tokens from a client's bucket, see ``RateBucket/take(_:of:at:)``. Returns nil also for a client that is not counted.
+    /// Takes tokens from a client's bucket, see ``RateBucket/take(_:of:mayOwe:at:)``. Returns nil also for a client that is not counted.
     mutating func take(_ client: Client, _ amount: Int64, of rate: Rate, at now: Int64) -> Int64? {
         guard hasRoom(for: client, at: now) else { return nil }
         return buckets[client, default: RateBucket()].take(amount, of: rate, at: now)

@@ -1,5 +1,5 @@
 extension RateLimiter {
-    /// The number of visits as which one counts: it is decided on the event loop, which takes longer for each item and byte of its query.
+    /// How many visits one visit counts as: it is decided on the event loop, which takes longer for each item and byte of its query.
     static func visits(for query: String?) -> Int {
         guard var query, query.utf8.count > 128 else { return 1 }
         return query.withUTF8 { bytes in

@@ -25,7 +25,7 @@ package final class RateLimiter: Sendable {
     /// The rate of a /24 of IPv4 or a /48 of IPv6, as a multiple of an address's.
     private static let ratePerSite: Int64 = 8
 
-    private static let shardCount = 16
+    private static let shardBits = 4
     /// The most buckets of clients in memory, unless another number is given.
     package static let maximumBuckets = 320_000
 
@@ -45,7 +45,7 @@ package final class RateLimiter: Sendable {
         self.limits = limits
         self.refusals = refusals
         self.now = now
-        shards = (0..<Self.shardCount).map { _ in Shard(capacity: buckets / Self.shardCount) }
+        shards = (0..<(1 << Self.shardBits)).map { _ in Shard(capacity: buckets >> Self.shardBits) }
     }
 
     /// Counts a request, or fails with `rateLimited` and the time after which a retry can succeed. A request that one bucket rejects takes
@@ -67,7 +67,7 @@ package final class RateLimiter: Sendable {
         try take(amount, call, of: scope, from: address, allowed.address, now)
         guard let scope else { return }
         if !address.isUnknown { try take(amount, Client.site(of: address, scope, call), allowed.keyPerSite, now) }
-        let wait = wait(for: amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now)
+        let wait = takeOrWait(amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now)
         guard let wait, !takeFromReserve(amount, call, of: scope, from: address, allowed, now) else { return }
         throw refuse(call, allowed.key, by: .key, wait: wait)
     }
@@ -84,7 +84,7 @@ package final class RateLimiter: Sendable {
             return false
         }
         let reserve = Credential(scope: scope, isSecret: false, isReserve: true, call: call)
-        return wait(for: amount, reserve, allowed.keyReserve, now) == nil
+        return takeOrWait(amount, reserve, allowed.keyReserve, now) == nil
     }
 
     /// Counts a request that an access token or a signed URL authorizes: against its client address, then against the token's bucket of
@@ -141,7 +141,7 @@ package final class RateLimiter: Sendable {
             if wait != nil { return omitted(by: .keyAndSite) }
         }
         let budget = Credential(scope: scope, isSecret: false, isOfQueries: true, call: .store)
-        return wait(for: amount, budget, allowed.key, now) == nil ? query : omitted(by: .key)
+        return takeOrWait(amount, budget, allowed.key, now) == nil ? query : omitted(by: .key)
     }
 
     private func omitted(by owner: Refusal.Owner) -> String? {
@@ -199,13 +199,13 @@ package final class RateLimiter: Sendable {
     }
 
     private func take(_ amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) throws(Failure) {
-        guard let wait = wait(for: amount, credential, rate, now) else { return }
+        guard let wait = takeOrWait(amount, credential, rate, now) else { return }
         throw refuse(
             credential.call, rate, by: credential.token != nil ? .token : credential.isSecret ? .secret : .key, wait: wait)
     }
 
     /// Takes tokens from a bucket of an app. Returns nil on success, otherwise the nanoseconds after which a retry can succeed.
-    private func wait(for amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) -> Int64? {
+    private func takeOrWait(_ amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) -> Int64? {
         guard rate != .unlimited else { return nil }
         // A key is in every copy of the app, so the calls of one client must not put its bucket in debt: those of all others would wait.
         let mayOwe = credential.isSecret
@@ -228,7 +228,8 @@ package final class RateLimiter: Sendable {
     }
 
     private func shard(_ network: UInt64) -> Shard {
-        shards[Int(truncatingIfNeeded: (network &* 0x9E37_79B9_7F4A_7C15) >> 60)]
+        // Fibonacci hashing: the upper bits of the product choose the shard.
+        shards[Int(truncatingIfNeeded: (network &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - Self.shardBits))]
     }
 
     /// The number of buckets in memory.

@@ -2,8 +2,8 @@ import Linden
 import LindenKernel
 import Synchronization
 
-/// The client for whom a task calls the database. Of the calls that wait, those of different apps take turns, and of each app those of different
-/// sites: the costly calls of one app's clients delay neither other apps nor the app's own servers, and those of one site no other site.
+/// The client for whom a task calls the database. Calls that wait are served app by app in turn, and within an app site by site: the
+/// costly calls of one app's clients delay neither other apps nor the app's own servers, and those of one site no other site.
 package final class CallOrigin: Sendable {
     /// Nil for visits, which are cheap, for clients whose network is not counted, and for the server itself.
     @TaskLocal package static var current: CallOrigin?
@@ -29,6 +29,6 @@ package final class CallOrigin: Sendable {
     ///   - bytes: the size of the call's body.
     package func belongs(to app: App.ID, isAuthorized: Bool, bytes: Int = 0) {
         ownGroup.store(UInt64(bitPattern: app.rawValue) << 1 | (isAuthorized ? 1 : 0), ordering: .relaxed)
-        ownWeight.store(1 + bytes >> 10, ordering: .relaxed)
+        ownWeight.store(1 + (bytes >> 10), ordering: .relaxed)
     }
 }

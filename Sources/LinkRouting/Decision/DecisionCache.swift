@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The redirects of one version of a link, by the class of the visitor. Pages take much longer to render than to decide on.
+/// The redirects of one version of a link, by the class of the visitor. Pages are not cached: rendering them costs far
+/// more than the decision.
 ///
 /// It belongs to the version in the link cache: a change of the link, its app or its domains replaces that, and this cache with it. Both the
 /// number of decisions and the size of each are limited; once it is full, the oldest one is replaced.

@@ -52,7 +52,7 @@ package enum CombiningMarks {
         return highest >= lowestByte
     }
 
-    /// The first loop is as that above; the second one stops at the first escape of a mark.
+    /// The first loop works as in `mayHaveLongRun(_:)`; the second one stops at the first escape of a mark.
     private static func mayHaveLongRun(percentEncoded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count > longestRun else { return false }
         var (highest, escapes): (UInt8, UInt8) = (0, 0)

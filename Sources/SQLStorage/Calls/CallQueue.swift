@@ -58,7 +58,7 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 /// cheap, and a turn of them is large, so that they hardly wait for others.
 package final class CallQueue: @unchecked Sendable {
     /// The most calls without an origin that run before one of a client.
-    private static let mostFirst = 64
+    private static let mostWithoutOrigin = 64
     /// The parts of the limit that the calls of one app's clients, by their weight, and those of one site may use.
     private static let (groupShare, siteShare) = (2, 8)
 
@@ -68,10 +68,10 @@ package final class CallQueue: @unchecked Sendable {
     /// Calls that were refused because too many waited.
     private let refused: Counter
     /// Calls without an origin.
-    private var first = Deque<any QueuedCall>()
-    private var others = CallTurns()
+    private var withoutOrigin = Deque<any QueuedCall>()
+    private var ofClients = CallTurns()
     /// The number of calls without an origin since the last one of a client.
-    private var firstInTurn = 0
+    private var withoutOriginInTurn = 0
     private var isClosed = false
     private var isWoken = false
     private var workers = 1
@@ -109,19 +109,19 @@ package final class CallQueue: @unchecked Sendable {
             if isClosed { return .unavailable("The server is shutting down.") }
             let isFull =
                 if let origin {
-                    others.weight >= limit || others.weight(ofGroupOf: origin) >= limit / Self.groupShare
-                        || others.count(ofSiteOf: origin) >= limit / Self.siteShare
+                    ofClients.weight >= limit || ofClients.weight(ofGroupOf: origin) >= limit / Self.groupShare
+                        || ofClients.count(ofSiteOf: origin) >= limit / Self.siteShare
                 } else {
-                    first.count >= limit
+                    withoutOrigin.count >= limit
                 }
             if isFull {
                 refused.increment()
                 return .unavailable("Too much is waiting for the database; please try again.")
             }
             if let origin {
-                others.append(call, of: origin)
+                ofClients.append(call, of: origin)
             } else {
-                first.append(call)
+                withoutOrigin.append(call)
             }
             condition.signal()
             return nil
@@ -138,11 +138,11 @@ package final class CallQueue: @unchecked Sendable {
     }
 
     /// The number of calls that wait.
-    package var waiting: Int { condition.withLock { first.count + others.count } }
+    package var waiting: Int { condition.withLock { withoutOrigin.count + ofClients.count } }
 
     /// How long the oldest of the calls that wait has waited; zero if none does. Takes time proportional to the number of sites.
     package var longestWait: Duration {
-        let oldest = condition.withLock { (others.oldest + [first.first].compactMap { $0 }).map(\.queuedAt).min() }
+        let oldest = condition.withLock { (ofClients.oldest + [withoutOrigin.first].compactMap { $0 }).map(\.queuedAt).min() }
         return oldest.map { .now - $0 } ?? .zero
     }
 
@@ -187,12 +187,12 @@ package final class CallQueue: @unchecked Sendable {
     }
 
     private func popNext() -> (any QueuedCall)? {
-        if firstInTurn < Self.mostFirst || others.count == 0, let call = first.popFirst() {
-            firstInTurn += 1
+        if withoutOriginInTurn < Self.mostWithoutOrigin || ofClients.count == 0, let call = withoutOrigin.popFirst() {
+            withoutOriginInTurn += 1
             return call
         }
-        firstInTurn = 0
-        return others.next()
+        withoutOriginInTurn = 0
+        return ofClients.next()
     }
 
     /// Refuses new calls and returns when the threads have finished the queued ones.

@@ -26,7 +26,7 @@ package struct MatchKey: Hashable, Comparable, Sendable {
     /// The keys of an address.
     package static func range(of address: String, in scope: Scope) -> ClosedRange<MatchKey> {
         let first = first(of: address, in: scope)
-        return first...MatchKey(rawValue: first.rawValue | (1 << systemBits - 1))
+        return first...MatchKey(rawValue: first.rawValue | ((1 << systemBits) - 1))
     }
 
     /// The part of the key that stands for scope and address.

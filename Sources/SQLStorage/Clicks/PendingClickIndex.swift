@@ -35,8 +35,8 @@ package final class PendingClickIndex: Sendable {
         var sorted: [Entry]?
         /// The cursor after the merge.
         var cursor: Int64 = 0
-        /// The time of the last merge.
-        var sealedAt = IDGenerator.epoch
+        /// When the last merge began.
+        var mergeBeganAt = IDGenerator.epoch
         /// A merged run, for reads that began before its merge.
         var retired: PendingClickRun?
 
@@ -45,8 +45,8 @@ package final class PendingClickIndex: Sendable {
 
     /// - Parameters:
     ///   - limit: the maximum number of entries.
-    ///   - runLength: the number of entries that are merged together. Writing them in the order of the table's index costs the less per
-    ///     entry the longer the run is.
+    ///   - runLength: the number of entries that are merged together. They are written in the order of the table's index: a longer
+    ///     run costs less per entry.
     package init(limit: Int, runLength: Int = 200_000) {
         self.limit = limit
         self.runLength = runLength
@@ -62,7 +62,7 @@ package final class PendingClickIndex: Sendable {
     /// Adds the entries of an earlier server's clicks after the cursor.
     func recover(_ entries: [Entry], after cursor: Int64) {
         append(entries)
-        state.withLock { $0.sealedAt = IDGenerator.time(of: cursor) }
+        state.withLock { $0.mergeBeganAt = IDGenerator.time(of: cursor) }
     }
 
     /// Adds entries in the order of their clicks' ids. Called after the commit of their clicks.
@@ -86,15 +86,17 @@ package final class PendingClickIndex: Sendable {
     }
 
     // MARK: - Merging
+    //
+    // Only one task merges. Look-ups and further entries may come between its steps.
 
     /// Seals the current run if it is due and none is being merged. Returns whether there is a run to merge; it may be empty, to move the
     /// cursor past clicks that are not pending.
     func beginMerge(at now: Timestamp) -> Bool {
         let sealed: [Entry]? = state.withLock { state in
             state.retired = nil
-            let oldest = state.current.entries.first?.click.time ?? state.sealedAt
+            let oldest = state.current.entries.first?.click.time ?? state.mergeBeganAt
             guard state.merging == nil, state.current.count >= runLength || oldest + Self.longestStay <= now else { return nil }
-            state.sealedAt = now
+            state.mergeBeganAt = now
             state.cursor = state.current.entries.last?.click.rawValue ?? Self.cursor(withoutEntriesAt: now)
             state.merging = state.current
             state.current = PendingClickRun()

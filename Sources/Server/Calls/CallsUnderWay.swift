@@ -12,7 +12,7 @@ final class CallsUnderWay: Sendable {
 
     /// Counts a call of a site.
     ///
-    /// - Returns: whether the site has few calls under way, with this one.
+    /// - Returns: whether the site has few calls under way, this one included.
     func begin(of site: UInt64) -> Bool {
         counts.withLock { counts in
             counts[site, default: 0] += 1

@@ -66,8 +66,8 @@ extension ClickRoutes {
         FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request)
     }
 
-    /// Returns the redirect of a visit, equal to that of ``rendered(_:_:from:_:)``; nil if only that can write it: for another origin, and for
-    /// a location that HTTPTypes changes to a valid one.
+    /// Returns the redirect of a visit, equal to that of ``rendered(_:_:from:_:)``; nil if the request names an origin, or if HTTPTypes
+    /// would change the location to a valid one: `rendered` answers then.
     private func redirect(
         to location: ClickURL, _ result: VisitResult, _ request: VisitRequest, from peer: ClientAddress?
     ) -> VisitRedirect? {
@@ -98,8 +98,8 @@ extension ClickRoutes {
 enum VisitAnswer: Sendable {
     case redirect(VisitRedirect)
     case ready(BufferedResponse)
-    /// The response to a visit that exceeds its client's rate. It is sent some time later, so that a client that goes on visiting waits on its
-    /// own connections, and other visitors do not wait for the event loop.
+    /// The response to a visit that exceeds its client's rate. It is sent some time later, so that a client that keeps sending is slowed down on
+    /// its own connections, and other visitors do not wait for the event loop.
     case refused(BufferedResponse)
     /// A page. Rendering takes too long for an event loop, which would delay its other connections.
     case page(@Sendable () -> BufferedResponse, network: ClientNetwork?)

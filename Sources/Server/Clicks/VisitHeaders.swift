@@ -3,7 +3,7 @@ import Hummingbird
 import NIOHTTP1
 
 /// The headers of a visit, read in one pass: most of them are absent, and a lookup of each would cost more than the routing of the visit.
-/// For texts, the first header of a name counts; of values that are searched, only the first ``longest`` bytes are.
+/// For texts, the first header of a name counts; of values that are searched, only the first bytes are (``longestPurpose``, ``longest``).
 struct VisitHeaders {
     private(set) var userAgent: String?
     private(set) var referrer: String?
@@ -32,6 +32,7 @@ struct VisitHeaders {
     /// Bytes of all names and values.
     private(set) var byteCount = 0
 
+    /// Without ``byteCount`` and ``isRegular``, which only requests that are read as bytes need.
     init(_ fields: HTTPFields) {
         for field in fields { read(field.value, of: field.name.canonicalName) }
     }
@@ -81,7 +82,7 @@ struct VisitHeaders {
 
     /// Compares bytes: a client may send a hundred of these headers, of any characters.
     private static func isAhead(_ purpose: String) -> Bool {
-        // A letter in lower case; what other bytes become is in no word.
+        // Makes letters lower-case. Other bytes may change too, but to none that is in these words.
         let bytes = purpose.utf8.prefix(longestPurpose).map { $0 | 0x20 }
         return bytes.indices.contains { index in purposes.contains { bytes[index...].starts(with: $0.utf8) } }
     }
@@ -89,6 +90,7 @@ struct VisitHeaders {
     private static let purposes = ["prefetch", "prerender", "preview"]
     private static let longestPurpose = 64
 
+    /// Whether a list names the property `al`, whose tags are `al:ios:url` and so on.
     private static func namesTags(_ value: String) -> Bool {
         value.utf8.prefix(longest).split(separator: UInt8(ascii: ",")).contains {
             $0.drop { $0 == UInt8(ascii: " ") }.starts(with: "al".utf8)
@@ -104,8 +106,8 @@ struct VisitHeaders {
 }
 
 extension String {
-    /// Whether a header's name equals the given one, which is in lower case; with `prefix`, whether it begins with it. The parser accepts only
-    /// names in which a letter's bit of case distinguishes nothing else.
+    /// Whether a header's name equals the given one, which is in lower case; with `prefix`, whether it begins with it. The parser accepts no
+    /// control characters in names, so bit 0x20 distinguishes only the two cases of a letter.
     fileprivate func isHeader(_ name: StaticString, prefix: Bool = false) -> Bool {
         guard prefix || utf8.count == name.utf8CodeUnitCount else { return false }
         var expected = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount).makeIterator()

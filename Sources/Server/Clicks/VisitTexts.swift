@@ -34,7 +34,8 @@ final class VisitTexts: @unchecked Sendable {
     }
 }
 
-/// A cache of values by short ASCII texts, which are compared by their bytes. Of texts that share a place, the last one is kept.
+/// A cache of values by short ASCII texts, which are compared by their bytes. If two texts have the same place, the newer one
+/// replaces the older.
 struct RepeatedTexts<Value> {
     private struct Entry {
         let text: String

@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
 /// A channel handler that answers plain visits on the connection's event loop and small calls by a task, and forwards all other requests to
-/// the connection's loop.
+/// the handlers behind, from which Hummingbird reads them.
 ///
 /// Most requests to a link server are redirects. A task, an asynchronous sequence and a router for each would cost more than the redirect
 /// and its record together. Decision and recording share the code of the router's path, see ``ClickRoutes``. Next come the calls of SDKs,

@@ -3,8 +3,8 @@ import Synchronization
 
 /// How many refusals of visits wait to be sent on connections of proxies.
 ///
-/// A refusal that waits keeps a connection of the client that floods, which may have only so many. Behind a proxy it keeps one of the proxy's
-/// to this server instead: those are other visitors', too, and one address may take as many of them as it sends requests.
+/// A refusal that waits holds a connection of the client that floods, whose number is limited. Behind a proxy it holds one of the proxy's
+/// connections instead, which all visitors share; one address could hold them all.
 final class RefusalDelays: Sendable {
     /// A fifth of a second on average. The time differs, so that refusals of a flood are not all sent in the same moment.
     static var delay: TimeAmount { .milliseconds(.random(in: 100...300)) }

@@ -6,7 +6,7 @@ import Synchronization
 struct LoggedRequestID: Sendable, CustomStringConvertible {
     let description: String
 
-    /// Values of another form are ignored: they are written to the log.
+    /// Ignores values of another form, because the id is written to the log.
     init(requestID: String? = nil, traceParent: String? = nil) {
         description =
             requestID.flatMap { Self.isValid($0) ? $0 : nil } ?? traceParent.flatMap(Self.traceID) ?? Self.next()
