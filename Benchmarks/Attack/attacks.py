@@ -119,6 +119,21 @@ def visits_of_long_queries(target, until, number):
 
 
 @attack
+def items_appended_to_large_links(target, until, number):
+    """visits of eight networks at once that append an item to links with 250 URLs, or with 4,000 items in one, or whose redirect is long"""
+    urls = {f"$ios_url_{index}": f"https://shop{index}.example.com" for index in range(250)}
+    items = {"$fallback_url": "https://shop.example.com/?" + "%75&" * 2000, "~campaign": "pears"}
+    ways = [(urls, "?$ios_url=", IPHONE), (items, "?x=1", IPHONE), (items | {"$og_redirect": items["$fallback_url"]}, "", "Googlebot/2.1")]
+    senders = [f"198.20.{10 * number + network}.{host}" for network in range(4) for host in range(1, 1 + target.at_once // 8)]
+    requests = []
+    for index, (data, query, agent) in enumerate(ways):
+        alias = f"appended{number}-{index}"
+        pipeline(target.port, [request("POST", "/v1/url", {"branch_key": target.key, "alias": alias, "data": data})], Outcome())
+        requests += [request("GET", f"/{alias}{query}", headers={"X-Forwarded-For": sender, "User-Agent": agent}) for sender in senders]
+    return rounds(target, until, [[request] for request in requests])
+
+
+@attack
 def deep_and_wide_json(target, until, number):
     """JSON of 500 KB, deep or wide"""
     bodies = [b"[" * 250_000, b"[[0]," * 100_000, b'{"a":' * 80_000, b'{"":0,' * 80_000, b'"' + b"\\u0000" * 80_000]

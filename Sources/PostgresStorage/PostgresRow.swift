@@ -37,6 +37,9 @@ final class PostgresRow: SQLRow {
 
     var count: Int { Int(PQntuples(result)) }
 
+    /// The memory of all rows, in bytes.
+    var byteCount: Int { Int(PQresultMemorySize(result)) }
+
     /// Advances to the next row; false after the last.
     func next() -> Bool {
         row += 1

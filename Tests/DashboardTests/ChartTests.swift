@@ -167,4 +167,15 @@ import Testing
         #expect(PeriodComparison(3, after: 3).change == "0 %")
         #expect(PeriodComparison(7, after: 0).change == nil)
     }
+
+    /// Anyone with an app's public key may report any amount.
+    @Test func amountsFarBeyondAllOthersAreShownToo() {
+        #expect(PeriodComparison(.min, after: 1).change == "−1,000,000,000,000,000 %")
+        #expect(PeriodComparison(.max, after: 1).change == "+1,000,000,000,000,000 %")
+        #expect([-1e30, 1e30, .nan, -2.5, 2.4].map { Int64(nearest: $0) } == [.min, .max, 0, -3, 2])
+        let chart = Chart(
+            title: "Revenue", description: "Of two days.", labels: ["1 Jan", "2 Jan"],
+            lines: [Chart.Line(name: "a", values: [.min, 1]), Chart.Line(name: "b", values: [.max, 0])])
+        #expect("\(chart.svg)".contains(#"points="64,224 680,224""#))
+    }
 }

@@ -278,6 +278,7 @@ def test_a_report_needs_its_signed_address(reports, own_server):
      {"aggregations": [{"field_name": "total_count", "display_name": "g" * 256, "data_source": "eo_click"}]}, "at most 255 bytes"),
     ("/v1/branch_aggregate/async/analytics", {"filter": {"type": "regex"}}, "selector, in, and or not"),
     ("/v1/branch_aggregate/async/analytics", {"limit_sort_spec": {"sort_columns": [{"column_to_sort": "x"}]}}, "is not a column"),
+    ("/v1/branch_aggregate/async/analytics", {"limit_sort_spec": {"sort_columns": [{"column_to_sort": "x"}] * 2}}, "each column once"),
 ])
 def test_a_wrong_report_is_refused_when_it_is_ordered(figures, path, fields, complaint):
     body = dict(AGGREGATE) if path == "/v2/analytics" else {

@@ -187,10 +187,13 @@ extension Installation {
                 GROUP BY click_id HAVING COUNT(DISTINCT device_id) > 1
                 """)
         }
-        return try await storage.read { reader in
-            try !isTwice
-                && changes.compactMap(\.after.click).allSatisfy { Set(try reader.sessions(givenTo: $0).map(\.device)).count == 1 }
+        for click in changes.compactMap(\.after.click) {
+            let devices = try await connection { connection in
+                try connection.query("SELECT DISTINCT device_id FROM sessions WHERE click_id = \(click)") { $0.integer(0) }
+            }
+            if devices.count != 1 { return false }
         }
+        return !isTwice
     }
 
     /// Whether the statistics of all links agree with their sessions.

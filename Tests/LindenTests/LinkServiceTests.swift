@@ -18,6 +18,22 @@ import Testing
         }
     }
 
+    /// Visits compare the hosts of these URLs, and their redirects repeat them.
+    @Test func aLinkHasABoundedNumberOfURLsOfBoundedLength() throws {
+        let limits = LinkSizeLimits()
+        var data: JSONObject = [:]
+        for number in 1...256 { data["$ios_url_\(number)"] = "https://orchard.example.com" }
+        try limits.check(data, Labels())
+        data["$fallback_url"] = "https://orchard.example.com"
+        let failure = #expect(throws: Failure.self) { try limits.check(data, Labels()) }
+        #expect(failure?.code == .tooLarge)
+        #expect(failure?.message == "data may have at most 256 URLs and paths, not 257.")
+        for key in ["$fallback_url", "$ios_url_de", "$og_redirect", "$og_video"] {
+            let long = JSON.string(String(repeating: "a", count: 8193))
+            #expect(throws: Failure.self) { try limits.check([key: long], Labels()) }
+        }
+    }
+
     @Test func anotherHostsURLIsNoLinkOfOurs() async throws {
         try await Installation.run { installation in
             let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)

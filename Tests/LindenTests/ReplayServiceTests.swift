@@ -41,7 +41,7 @@ import Testing
             let changes = try await story.apply(story.lax) { progress.append($0.sessions) }
             #expect(changes.map(\.session) == [first, last])
             #expect(try await story.click(of: last) == nil)
-            #expect(progress == [500, 602])
+            #expect(progress == [200, 400, 600, 602])
         }
     }
 
@@ -74,6 +74,34 @@ import Testing
             #expect(try await story.apply(story.lax).isEmpty)
             #expect(try await story.click(of: first) == nil)
             #expect(try await story.click(of: second) == click)
+        }
+    }
+
+    @Test func aClickThatManyLaunchesNameIsNotReassigned() async throws {
+        try await Installation.run { installation in
+            let story = try await installation.story()
+            let click = try await story.click("pears")
+            let first = try await story.session(comparedWith: click)
+            for _ in 0..<20 {
+                var start = story.start
+                start.opening.click = click
+                _ = try await installation.services.sessions.start(start)
+            }
+            #expect(try await story.apply(story.lax).isEmpty)
+            #expect(try await story.click(of: first) == nil)
+        }
+    }
+
+    /// A link's data may be large, and so would be a page of sessions by it.
+    @Test func aPageOfSessionsIsReadWithoutTheirData() async throws {
+        try await Installation.run { installation in
+            let story = try await installation.story()
+            let session = try await story.session(comparedWith: nil)
+            let page = try await installation.storage.read {
+                try $0.sessions(from: session, before: Session.ID(rawValue: .max), of: nil, limit: 10)
+            }
+            #expect(page.map(\.id) == [session])
+            #expect(page.map(\.data) == [[:]])
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(!Self.hosts.contains(host))
         for url in ["https://\(host)/", "https://" + String(repeating: ".", count: 60_000)] {
             for key in ["$fallback_url", "$og_image_url"] {
-                #expect(Self.app.trusted([QueryItem(name: key, value: url)], for: Self.link).refused.count == 1)
+                #expect(Self.app.trusted([QueryItem(name: key, value: url)], naming: Self.link.pageHosts).refused.count == 1)
                 #expect(Self.app.trusted(longLink: ControlParameters([key: url])).refused.count == 1)
             }
         }
@@ -42,7 +42,7 @@ import Testing
     ])
     func aURLThatLeadsToTheAppsHostsOrTheLinksCounts(url: String) {
         let query = [QueryItem(name: "$fallback_url", value: url), QueryItem(name: "x", value: "1")]
-        #expect(Self.app.trusted(query, for: Self.link).items == query)
+        #expect(Self.app.trusted(query, naming: Self.link.pageHosts).items == query)
     }
 
     @Test(arguments: [
@@ -53,7 +53,7 @@ import Testing
     func aURLOfAnotherSiteDoesNot(url: String) {
         for key in ["$fallback_url", "$desktop_url", "$ios_url_de", "$og_redirect", "$after_click_url"] {
             let (items, refused) = Self.app.trusted(
-                [QueryItem(name: key, value: url), QueryItem(name: "x", value: "1")], for: Self.link)
+                [QueryItem(name: key, value: url), QueryItem(name: "x", value: "1")], naming: Self.link.pageHosts)
             #expect(items == [QueryItem(name: "x", value: "1")] && refused.count == 1, "\(key)")
             let (parameters, others) = Self.app.trusted(
                 longLink: ControlParameters([key: url, "$ios_url": "https://orchard.example"]))
@@ -68,7 +68,7 @@ import Testing
             QueryItem(name: "$fallback_url", value: "https://play.google.com/store/apps/details?id=a"),
             QueryItem(name: "$desktop_url", value: "https://play.google.com/url?q=https://evil.example"),
         ]
-        let (items, refused) = app.trusted(query, for: link)
+        let (items, refused) = app.trusted(query, naming: link.pageHosts)
         #expect(items == [query[0]] && refused.count == 1)
     }
 
@@ -81,7 +81,7 @@ import Testing
     ])
     func aStoresPageDoesNotCountIfBrowsersResolveItsPathToAnother(url: String) {
         let query = [QueryItem(name: "$fallback_url", value: url)]
-        #expect(Self.app.trusted(query, for: Self.link).refused.count == 1)
+        #expect(Self.app.trusted(query, naming: Self.link.pageHosts).refused.count == 1)
         #expect(Self.app.trusted(longLink: ControlParameters(["$fallback_url": url])).refused.count == 1)
     }
 

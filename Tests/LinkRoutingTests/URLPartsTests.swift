@@ -44,6 +44,7 @@ import Testing
         for name in ["a_b", "a b", "x", "a%_b", "a_b%", "a_b%0", ""] {
             #expect(
                 URLParts.firstValue(of: name, in: query) == URLParts.queryItems(query).first { $0.name == name }?.value, "\(name)")
+            #expect(URLParts.hasItem(named: name, in: query) == URLParts.queryItems(query).contains { $0.name == name }, "\(name)")
         }
     }
 

@@ -20,6 +20,30 @@ import Testing
         #expect(failure?.message.contains("sec") == false)
     }
 
+    /// Rows are fetched in portions whose number follows the size of the rows before.
+    @Test(.enabled(if: Engine.isPostgres), arguments: [0, 1, 9, 10, 11, 700]) func rowsOfAnySizeAreReadOneAfterTheOther(
+        count: Int
+    ) async throws {
+        try await Installation.run { installation in
+            let numbers = try await installation.storage.write { transaction in
+                let connection = (transaction as! SQLTransaction).connection
+                var numbers: [Int64] = []
+                try connection.read(
+                    """
+                    SELECT number, REPEAT('x', CAST(CASE WHEN number BETWEEN 200 AND 210 THEN 400000 ELSE number END AS INTEGER))
+                    FROM GENERATE_SERIES(CAST(1 AS BIGINT), \(count)) AS number ORDER BY number
+                    """
+                ) { row in
+                    let (number, length) = (row.integer(0), Int64(row.text(1).utf8.count))
+                    numbers.append(length == number || length == 400_000 ? number : -1)
+                    return true
+                }
+                return numbers
+            }
+            #expect(numbers == Array(0..<Int64(count)).map { $0 + 1 })
+        }
+    }
+
     @Test(.enabled(if: Engine.isPostgres)) func valuesComeBackAsTheyWere() async throws {
         try await Installation.run { installation in
             let texts = ["", "pears", "Birnen für Ä 🍐", "a\\b'c\"d", "\u{1}\u{7F}"]

@@ -70,7 +70,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
             _ = try $0.sessions(from: Session.ID(rawValue: 6), before: Session.ID(rawValue: 9), of: scope, limit: 10)
         },
         .init("who was given a click", "sessions USING INDEX sessions_by_click (click_id=?)") {
-            _ = try $0.sessions(givenTo: Click.ID(rawValue: 3))
+            _ = try $0.sessions(givenTo: Click.ID(rawValue: 3), besides: Device.ID(rawValue: 4), limit: 8)
         },
         .init("an app's newest sessions", "sessions USING INDEX sessions_by_scope (app_id=? AND mode=? AND id>? AND id<?)") {
             _ = try $0.sessions(of: scope, in: 0..<9, matching: SessionFilter(), limit: 10)

@@ -52,8 +52,8 @@ import Testing
                 }
                 _ = try recorder.requests(of: scope, after: "", limit: 10)
                 try recorder.eraseRequests(["k"], in: scope)
-                _ = try recorder.browsers(beside: device, in: scope)
-                _ = try recorder.addresses(of: device, in: scope)
+                _ = try recorder.browsersBesideApps(of: scope, after: nil, limit: 10)
+                _ = try recorder.deviceAddresses(of: scope, after: nil, limit: 10)
                 try recorder.erase(browsers: [device], in: scope)
                 try recorder.erase(addresses: ["20833:b"], of: device, in: scope)
                 _ = try recorder.deviceClicks(of: scope, after: nil, limit: 10)

@@ -66,7 +66,7 @@ extension Table {
     /// A ratio such as `0.3333` as `33.3 %`; empty for null.
     private static func percent(_ ratio: JSON?) -> String {
         guard let ratio = ratio?.scalarText.flatMap({ Double($0) }) else { return "" }
-        let tenths = Int((ratio * 1000).rounded())
+        let tenths = Int64(nearest: ratio * 1000)
         return tenths % 10 == 0 ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
     }
 }
@@ -77,7 +77,7 @@ extension Cell {
         guard let amount = value?.scalarText.flatMap({ Double($0) }), abs(amount) < 1e15 else {
             return .figure(value?.scalarText ?? "")
         }
-        return .figure(Int64((amount * 100).rounded()).asHundredths)
+        return .figure(Int64(nearest: amount * 100).asHundredths)
     }
 }
 

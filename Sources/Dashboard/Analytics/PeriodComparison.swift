@@ -10,7 +10,7 @@ struct PeriodComparison: Sendable {
     var change: String? {
         guard previous > 0 else { return nil }
         let percent = (Double(current - previous) / Double(previous) * 100).rounded()
-        let shown = Int64(min(percent, Self.mostShown)).grouped
+        let shown = Int64(nearest: max(-Self.mostShown, min(percent, Self.mostShown))).grouped
         return percent > 0 ? "+\(shown) %" : "\(shown) %"
     }
 

@@ -69,7 +69,7 @@ struct BarChart: Sendable {
     /// At least a pixel, so that a small value differs from none.
     private static func length(of value: Int64, _ highest: Int64) -> Int {
         let room = Double(width - left - right)
-        return value <= 0 ? 0 : max(1, Int(room * Double(value) / Double(highest)))
+        return value <= 0 ? 0 : max(1, Int(room * min(1, Double(value) / Double(highest))))
     }
 
     private static func short(_ label: String) -> String {

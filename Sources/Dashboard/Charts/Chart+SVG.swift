@@ -75,7 +75,9 @@ extension Chart {
 
     private static func y(_ value: Int64, of highest: Int64) -> String {
         let room = height - top - bottom
-        return tenths((height - bottom) * 10 - Int(Double(room * 10) * Double(value) / Double(max(highest, 1))))
+        // Negative amounts are drawn as none, and one beyond the axis at its end.
+        let part = min(1, max(0, Double(value) / Double(max(highest, 1))))
+        return tenths((height - bottom) * 10 - Int(Double(room * 10) * part))
     }
 
     private static func tenths(_ tenths: Int) -> String {

@@ -52,11 +52,11 @@ struct FunnelChart: Sendable {
     /// differs from none.
     private static func edges(of value: Int64, _ most: Int64) -> (start: Int, end: Int) {
         let (middle, room) = ((left + width - right) / 2, Double(width - left - right))
-        let half = value <= 0 ? 0 : max(1, Int(room * Double(value) / Double(most) / 2))
+        let half = value <= 0 ? 0 : max(1, Int(room * min(1, Double(value) / Double(most)) / 2))
         return (middle - half, middle + half)
     }
 
     private static func share(_ value: Int64, of whole: Int64) -> String {
-        whole <= 0 ? "–" : "\(Int((Double(value) * 100 / Double(whole)).rounded())) %"
+        whole <= 0 ? "–" : "\(Int64(nearest: Double(value) * 100 / Double(whole))) %"
     }
 }

@@ -6,18 +6,26 @@ import LindenServices
 actor SharedPages {
     /// The time for which a page is shown again.
     static let lifetime: Duration = .seconds(60)
+    /// The time for which a failure is.
+    static let lifetimeOfFailures: Duration = .seconds(5)
     /// The most pages that are made at a time.
     static let mostMade = 4
-    private static let capacity = 8 << 20
+    private struct Remembered {
+        let page: Result<DashboardAnswer, any Error>
+        let until: Timestamp
+    }
 
-    private var pages = TwoGenerationCache<SharedQuestion.ID, (page: DashboardAnswer, until: Timestamp)>(capacity: capacity)
+    private static let capacity = 8 << 20
+    private static let bytesOfFailure = 1 << 10
+
+    private var pages = TwoGenerationCache<SharedQuestion.ID, Remembered>(capacity: capacity)
     private var making: [SharedQuestion.ID: Task<DashboardAnswer, any Error>] = [:]
 
     /// Returns the page of a question, which is made once for all who wait for it. Fails with `unavailable` if too many others are being made.
     func page(
         of id: SharedQuestion.ID, at now: Timestamp, _ make: @escaping @Sendable () async throws -> DashboardAnswer
     ) async throws -> DashboardAnswer {
-        if let known = pages.value(for: id), now < known.until { return known.page }
+        if let known = pages.value(for: id), now < known.until { return try known.page.get() }
         if let task = making[id] { return try await task.value }
         guard making.count < Self.mostMade else {
             throw Failure.unavailable("Other shared pages are being made. Please try again in some seconds.")
@@ -26,8 +34,13 @@ actor SharedPages {
         let task = Task { try await make() }
         making[id] = task
         defer { making[id] = nil }
-        let page = try await task.value
-        pages.insert((page, now + Self.lifetime), for: id, cost: page.body.count)
-        return page
+        let result = await task.result
+        switch result {
+        case .success(let page): pages.insert(Remembered(page: result, until: now + Self.lifetime), for: id, cost: page.body.count)
+        case .failure:
+            pages.insert(
+                Remembered(page: result, until: now + Self.lifetimeOfFailures), for: id, cost: Self.bytesOfFailure)
+        }
+        return try result.get()
     }
 }

@@ -64,7 +64,7 @@ struct LinkCache: Sendable {
         ]
         // Labels are stored with the link, and again among the parameters that a redirect reads.
         let bytes = (texts.compactMap { $0 } + labels.tags).reduce(0) { $0 + 2 * (textOverhead + $1.utf8.count) }
-        return overhead + JSON.object(stored.data).byteCost + bytes + (link.urls?.byteCost ?? 0)
+        return overhead + JSON.object(stored.data).byteCost + bytes + (link.urls?.byteCost ?? 0) + link.hostBytes
     }
 
     /// The byte cost of a text in addition to its bytes: its place in an array and the header of its storage.

@@ -15,6 +15,8 @@ package struct LinkSizeLimits: Sendable {
     static let tags = 64
     package static let customMetaTags = 64
     package static let keywords = 100
+    /// Maximum number of URLs and paths into the app, such as a page for each of the world's countries: visits compare their hosts.
+    static let addresses = 256
     /// Maximum bytes of a URL or of a path into the app; most browsers and proxies take no more.
     package static let addressBytes = 8 << 10
 
@@ -43,7 +45,11 @@ package struct LinkSizeLimits: Sendable {
         guard keywords <= Self.keywords else {
             throw Failure(.tooLarge, "$keywords may have at most \(Self.keywords) words, not \(keywords).")
         }
-        for (key, value) in data where key.isOfAddress {
+        let addresses = data.filter { $0.key.isOfAddress }
+        guard addresses.count <= Self.addresses else {
+            throw Failure(.tooLarge, "data may have at most \(Self.addresses) URLs and paths, not \(addresses.count).")
+        }
+        for (key, value) in addresses {
             let bytes = value.string?.utf8.count ?? 0
             guard bytes <= Self.addressBytes else {
                 throw Failure(.tooLarge, "\(key) may have at most \(Self.addressBytes) bytes, not \(bytes).")
@@ -73,7 +79,8 @@ extension JSONObject {
 extension String {
     /// Whether a key of link data holds a URL or a path into the app.
     fileprivate var isOfAddress: Bool {
-        utf8.first == UInt8(ascii: "$") && (hasEnd("_path") || hasEnd("_url") || hasEnd("_uri") || hasBytes(of: "_url_"))
+        guard utf8.first == UInt8(ascii: "$") else { return false }
+        return hasEnd("_path") || hasEnd("_url") || hasEnd("_uri") || hasBytes(of: "_url_") || ControlParameters.isAppendedURL(self)
     }
 
     private func hasEnd(_ end: StaticString) -> Bool {

@@ -11,14 +11,17 @@ package struct ResolvedLink: Sendable {
         /// The match window of a visit that appends nothing.
         let matchWindow: Duration
         let end: Timestamp?
+        /// The hosts of the link's own URLs, which visits may append URLs of. A long link names no hosts itself: its parameters are the query.
+        let hosts: NamedHosts
         let decisions = DecisionCache()
 
-        init(_ link: Link, _ app: AppContext) {
+        init(_ link: Link, _ app: AppContext, _ parameters: ControlParameters) {
             self.link = link
             self.app = app
             hasUsageLimit = link.hasUsageLimit
             matchWindow = link.matchWindow(appended: nil, atMost: app.longestMatch)
             end = link.end(in: app.app.configuration)
+            hosts = link.isLong ? NamedHosts() : parameters.pageHosts
         }
     }
 
@@ -45,7 +48,7 @@ package struct ResolvedLink: Sendable {
         link: Link, app: AppContext, parameters: ControlParameters, urls: LinkURLs? = nil, clickedQuery: String? = nil,
         via: Click.ID? = nil, clickedAt: Timestamp? = nil
     ) {
-        stored = Stored(link, app)
+        stored = Stored(link, app, parameters)
         (self.parameters, refused) = link.isLong ? app.routing.trusted(longLink: parameters) : (parameters, [])
         self.urls = urls
         self.clickedQuery = clickedQuery
@@ -53,10 +56,12 @@ package struct ResolvedLink: Sendable {
         self.clickedAt = clickedAt
     }
 
-    /// Splits an appended query into the items that count and the URLs of other sites, which are refused. A long link names no hosts itself:
-    /// its parameters are that same query.
+    /// The memory of the hosts that its URLs name, in bytes.
+    var hostBytes: Int { stored.hosts.byteCost }
+
+    /// Splits an appended query into the items that count and the URLs of other sites, which are refused.
     package func trusted(_ query: [QueryItem]) -> (items: [QueryItem], refused: [URLParts]) {
-        app.routing.trusted(query, for: link.isLong ? ControlParameters() : parameters)
+        app.routing.trusted(query, naming: stored.hosts)
     }
 
     /// Returns how long a click may be matched, see ``Link/matchWindow(appended:atMost:)``.

@@ -50,6 +50,9 @@ package struct Report: Sendable {
         }
         let names = columnNames
         guard Set(names).count == names.count else { throw Failure.invalid("Each column must have a different name.") }
+        guard Set(sorting.map(\.column)).count == sorting.count else {
+            throw Failure.invalid("sort_columns may name each column once.")
+        }
         if let unknown = sorting.first(where: { !names.contains($0.column) }) {
             throw Failure.invalid("\(unknown.column) is not a column. The columns are \(names.joined(separator: ", ")).")
         }

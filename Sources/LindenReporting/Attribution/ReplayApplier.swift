@@ -75,20 +75,27 @@ struct ReplayApplier {
     /// touch: the clicks of earlier sessions are not searched.
     private func replaceTouches(_ session: Session, by click: Click.ID?) throws {
         let ofDevice = try transaction.device(session.device)?.lastClick
-        if try mayReplace(ofDevice, session, by: click, where: { $0.device == session.device }) {
+        if try mayReplace(
+            ofDevice, session, by: click,
+            isLaters: { try transaction.hasSession(after: session.id, givenTo: $0, on: session.device) })
+        {
             try transaction.replaceLastTouch(click, ofDevice: session.device)
         }
         let ofUser = try transaction.identity(session.identity)?.lastClick
-        if try mayReplace(ofUser, session, by: click, where: { $0.identity == session.identity }) {
+        if try mayReplace(
+            ofUser, session, by: click,
+            isLaters: { try transaction.hasSession(after: session.id, givenTo: $0, of: session.identity) })
+        {
             try transaction.replaceLastTouch(click, ofIdentity: session.identity)
         }
     }
 
+    /// - Parameter isLaters: whether a later session of the device or identity was given a click.
     private func mayReplace(
-        _ touch: Click.ID?, _ session: Session, by click: Click.ID?, where isSame: (Session) -> Bool
+        _ touch: Click.ID?, _ session: Session, by click: Click.ID?, isLaters: (Click.ID) throws -> Bool
     ) throws -> Bool {
         guard let touch else { return click != nil }
         guard click != nil || touch == session.click else { return false }
-        return try !transaction.sessions(givenTo: touch).contains { $0.id > session.id && isSame($0) }
+        return try !isLaters(touch)
     }
 }

@@ -9,6 +9,9 @@ struct ReplayDecider {
     let reader: any ReplayDecisionReader
     let replay: Replay
 
+    /// The sessions of a click that are read: by its id, any number of launches may name it.
+    private static let mostSessions = 8
+
     /// Decides a session again; nil if it keeps what it has.
     func newDecision(_ id: Session.ID, _ state: ReplayState) throws -> NewDecision? {
         guard let session = try reader.session(id), var evidence = session.evidence else { return nil }
@@ -41,12 +44,12 @@ struct ReplayDecider {
         guard let click = try reader.click(id), click.scope == session.scope, let link = try reader.link(of: click) else {
             return nil
         }
-        let others =
+        let given =
             state.clickOwners[id] != nil
-            ? []
-            : try reader.sessions(givenTo: id).filter {
-                $0.device != session.device && !state.changed.contains($0.id) && $0.takesClicks
-            }
+            ? [] : try reader.sessions(givenTo: id, besides: session.device, limit: Self.mostSessions)
+        // A click that so many devices have was given by its id.
+        guard given.count < Self.mostSessions else { return nil }
+        let others = given.filter { !state.changed.contains($0.id) }
         guard others.allSatisfy({ session.id < $0.id && $0.id < replay.endID && $0.hasByFingerprint(id) }) else { return nil }
         guard link.isOneTimeUse, !link.isLong, others.isEmpty else { return (others, nil) }
         return link.isUsedUp || state.usedLinks.contains(link.id) ? nil : ([], link.id)
@@ -54,9 +57,6 @@ struct ReplayDecider {
 }
 
 extension Session {
-    /// False for a page, which claims no click: the app may be launched after it.
-    fileprivate var takesClicks: Bool { kind != .web }
-
     /// Whether the session has the click by a probabilistic match.
     fileprivate func hasByFingerprint(_ click: Click.ID) -> Bool {
         explanation.matcher == FingerprintMatch.name && evidence?.claiming(click) != nil

@@ -19,7 +19,7 @@ import LindenKernel
 /// - Consequences of the old decision stay: the data the app received, events and their credit, which browser is beside the app, and who
 ///   referred whom, with the rewards for it (`linden credits reverse` reverses those).
 package struct ReplayService: Sendable {
-    private static let page = 500
+    private static let page = 200
     private static let countedPage = 20_000
 
     private let storage: any ReportingStorage
@@ -66,7 +66,7 @@ package struct ReplayService: Sendable {
         var next = replay.firstID
         while true {
             let first = next
-            let sessions = try await storage.read { reader in
+            let sessions = try await read(replay) { reader in
                 try reader.sessions(from: first, before: replay.endID, of: replay.scope, limit: Self.page)
             }
             guard let last = sessions.last?.id else { return figures }
@@ -85,6 +85,14 @@ package struct ReplayService: Sendable {
         }
     }
 
+    /// Reads as a question about the app, so that visits and other calls do not wait. Only a command replays the sessions of all apps.
+    private func read<Value: Sendable>(
+        _ replay: Replay, _ body: @escaping @Sendable (any ReportingReader) throws -> Value
+    ) async throws -> Value {
+        guard let scope = replay.scope else { return try await storage.read(body) }
+        return try await storage.analyze(scope, body)
+    }
+
     private func decide(_ affected: [Session.ID], through last: Session.ID, _ replay: Replay, _ state: ReplayState) async throws
         -> ([ReplayChange], ReplayState)
     {
@@ -98,7 +106,7 @@ package struct ReplayService: Sendable {
                 }
             }
         }
-        return try await storage.read { reader in
+        return try await read(replay) { reader in
             let decider = ReplayDecider(reader: reader, replay: replay)
             return try state.deciding(affected, through: last) { try decider.newDecision($0, $1) }
         }

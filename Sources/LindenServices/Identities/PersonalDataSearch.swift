@@ -54,12 +54,11 @@ struct PersonalDataSearch {
         }
         for (device, known) in users {
             try Task.checkCancellation()
-            let (users, named, browsers, addresses, keys, lastClick) = try await storage.read { [scope] reader in
+            let (users, named, keys, lastClick) = try await storage.read { reader in
                 let current = try reader.device(device)
                 let users = known.union([current?.identity].compactMap { $0 })
                 return (
                     users, try users.filter { try reader.identity($0)?.developerIdentity != nil },
-                    try reader.browsers(beside: device, in: scope), try reader.addresses(of: device, in: scope),
                     [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 },
                     current?.lastClick
                 )
@@ -68,11 +67,28 @@ struct PersonalDataSearch {
             data.devices.insert(device)
             // Includes identities whose rows are deleted already, by an interrupted erasure.
             data.identities.formUnion(users)
-            data.browsers[device, default: []].formUnion(browsers)
-            data.addresses[device, default: []].formUnion(addresses)
             data.deviceKeys.formUnion(keys + keys.map { $0.lowercased() })
             data.clicks.formUnion([lastClick].compactMap { $0 })
         }
+        try await findBrowsersAndAddresses(&data)
+    }
+
+    /// Finds the browsers beside its devices, and the devices' addresses. No index leads to them from a device, so all are read once.
+    private func findBrowsersAndAddresses(_ data: inout PersonalData) async throws {
+        let devices = data.devices
+        guard !devices.isEmpty else { return }
+        let browsers = try await all { [scope] in
+            try $0.browsersBesideApps(of: scope, after: $1?.browser, limit: $2)
+        } where: {
+            devices.contains($0.device)
+        }
+        for (browser, device) in browsers { data.browsers[device, default: []].insert(browser) }
+        let addresses = try await all { [scope] in
+            try $0.deviceAddresses(of: scope, after: $1, limit: $2)
+        } where: {
+            devices.contains($0.device)
+        }
+        for found in addresses { data.addresses[found.device, default: []].insert(found.address) }
     }
 
     private func findSessions(_ data: inout PersonalData) async throws {

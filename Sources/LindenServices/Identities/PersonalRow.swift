@@ -48,10 +48,12 @@ package protocol PersonalRowReader {
     ) throws -> (rows: [PersonalRow], last: Int64?)
     /// The next calls remembered against retries, by key, with the row that each created.
     func requests(of scope: Scope, after key: String, limit: Int) throws -> [(key: String, row: Int64)]
-    /// The browsers known to be on the same device as its app.
-    func browsers(beside device: Device.ID, in scope: Scope) throws -> [Browser.ID]
-    /// The recent addresses of a device, in their stored form.
-    func addresses(of device: Device.ID, in scope: Scope) throws -> [String]
+    /// The next browsers known to be on the same device as an app, by their ids.
+    func browsersBesideApps(of scope: Scope, after browser: Browser.ID?, limit: Int) throws -> [(
+        browser: Browser.ID, device: Device.ID
+    )]
+    /// The next recent addresses of devices, by address and device.
+    func deviceAddresses(of scope: Scope, after last: DeviceAddress?, limit: Int) throws -> [DeviceAddress]
     /// The next clicks that name a device, by device key and click.
     func deviceClicks(of scope: Scope, after last: DeviceClick?, limit: Int) throws -> [DeviceClick]
 }
@@ -64,6 +66,17 @@ package struct DeviceClick: Sendable, Hashable {
     package init(key: String, click: Click.ID) {
         self.key = key
         self.click = click
+    }
+}
+
+/// A recent address of a device, in its stored form.
+package struct DeviceAddress: Sendable, Hashable {
+    package let address: String
+    package let device: Device.ID
+
+    package init(address: String, device: Device.ID) {
+        self.address = address
+        self.device = device
     }
 }
 

@@ -13,11 +13,14 @@ struct SubjectFinder: Sendable {
 
     /// Returns each identity once, in the order of the ids.
     func identities(of subjects: [DataSubject], in scope: Scope) async throws -> [Identity] {
-        try await storage.read { [publicIDs] reader in
+        // An advertising id may stand for a thousand devices, so it is a question of many rows.
+        try await storage.analyze(scope) { [publicIDs] reader in
             let lookup = SubjectLookup(reader: reader, publicIDs: publicIDs)
-            var found: [Identity] = []
-            for identity in try subjects.flatMap({ try lookup.identities(of: $0, in: scope) }) where identity.scope == scope {
-                if !found.contains(where: { $0.id == identity.id }) { found.append(identity) }
+            var (found, seen, asked) = ([Identity](), Set<Identity.ID>(), Set<DataSubject>())
+            for subject in subjects where asked.insert(subject).inserted {
+                for id in try lookup.identities(of: subject, in: scope) where seen.insert(id).inserted {
+                    if let identity = try reader.identity(id), identity.scope == scope { found.append(identity) }
+                }
             }
             return found
         }
@@ -48,12 +51,12 @@ private struct SubjectLookup {
     let reader: any IdentityReader & DeviceReader & BrowserReader
     let publicIDs: PublicIDs
 
-    func identities(of subject: DataSubject, in scope: Scope) throws -> [Identity] {
+    func identities(of subject: DataSubject, in scope: Scope) throws -> [Identity.ID] {
         switch subject.kind {
-        case .developer: try [reader.identity(subject.value, in: scope)].compactMap { $0 }
-        case .user: try [publicIDs.id(named: subject.value).flatMap { try reader.identity($0) }].compactMap { $0 }
+        case .developer: try [reader.identity(subject.value, in: scope)?.id].compactMap { $0 }
+        case .user: [publicIDs.id(named: subject.value)].compactMap { $0 }
         case .device, .browser:
-            try devices(of: subject, in: scope).compactMap { $0.scope == scope ? try reader.identity($0.identity) : nil }
+            try devices(of: subject, in: scope).compactMap { $0.scope == scope ? $0.identity : nil }
         }
     }
 

@@ -5,10 +5,10 @@
 extension AppSettings {
     /// Splits a query into the items that count for a link and the URLs of other sites, which are refused.
     ///
-    /// - Parameter link: the parameters that the link stores; empty for a long link, which stores none.
-    public func trusted(_ query: [QueryItem], for link: ControlParameters) -> (items: [QueryItem], refused: [URLParts]) {
+    /// - Parameter hosts: the ``ControlParameters/pageHosts`` of the parameters that the link stores; empty for a long link, which stores
+    ///   none.
+    public func trusted(_ query: [QueryItem], naming hosts: NamedHosts) -> (items: [QueryItem], refused: [URLParts]) {
         guard query.contains(where: { ControlParameters.isAppendedURL($0.name) }) else { return (query, []) }
-        let hosts = link.pageHosts
         var refused: [URLParts] = []
         let items = query.filter { item in
             guard ControlParameters.isAppendedURL(item.name), !item.value.isEmpty else { return true }
@@ -89,7 +89,7 @@ extension AppSettings {
 
 extension ControlParameters {
     /// Whether a key holds a URL that counts only for trusted hosts when appended: destinations of visits, and URLs shown on pages.
-    fileprivate static func isAppendedURL(_ key: String) -> Bool {
+    public static func isAppendedURL(_ key: String) -> Bool {
         key.ifASCII.map { isURL($0) || shownURLKeys.contains($0) } ?? false
     }
 
@@ -97,8 +97,8 @@ extension ControlParameters {
         "$og_image_url", "$og_url", "$og_video", "$twitter_image_url", "$twitter_player", "$canonical_url",
     ]
 
-    /// The http and https hosts of the link's own URLs under these keys.
-    fileprivate var pageHosts: NamedHosts {
+    /// The http and https hosts of the link's own URLs under these keys. Takes time proportional to the number of keys.
+    public var pageHosts: NamedHosts {
         NamedHosts(
             keys.filter { Self.isAppendedURL($0) || $0 == "$canonical_url" }.compactMap { key in
                 let parts = self[key].map(URLParts.init)

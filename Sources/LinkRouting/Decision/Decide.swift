@@ -224,10 +224,10 @@ extension ControlParameters {
     /// reference, "UTM tags").
     fileprivate func withLabels(_ url: String, _ parts: URLParts) -> String {
         guard parts.scheme.hasPrefix("http") else { return url }
-        let present = parts.queryItems
+        let query = parts.query ?? ""
         var url = url
         for (label, name) in [("~campaign", "utm_campaign"), ("~channel", "utm_source"), ("~feature", "utm_medium")] {
-            guard let value = self[label], !present.contains(where: { $0.name == name }) else { continue }
+            guard let value = self[label], !URLParts.hasItem(named: name, in: query) else { continue }
             url = URLParts.appending(QueryItem(name: name, value: value), to: url)
         }
         return url

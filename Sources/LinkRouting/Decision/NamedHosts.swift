@@ -18,6 +18,11 @@ public struct NamedHosts: Sendable, Hashable {
         if name.hasPrefix("www."), name.dropFirst(4).contains(".") { bareNames.insert(String(name.dropFirst(4))) }
     }
 
+    /// The memory of the names, in bytes.
+    public var byteCost: Int { names.reduce(0) { $0 + $1.utf8.count + Self.overhead } * 2 }
+
+    private static let overhead = 32
+
     /// Whether the set includes a host.
     ///
     /// A host longer than ``URLParts/maximumHostBytes`` is never included: each parent domain is hashed, which takes quadratic time.

@@ -2,7 +2,7 @@
 /// advanced link configuration, "redirect allowlist").
 ///
 /// Anyone with the public key can create links: without a list, a link host is an open redirect. URLs appended to a link are restricted
-/// even without a list, see ``AppSettings/trusted(_:for:)``.
+/// even without a list, see ``AppSettings/trusted(_:naming:)``.
 public struct RedirectHosts: Sendable, Hashable {
     private let names: Set<String>
     private let parents: [String]
@@ -34,8 +34,8 @@ extension AppSettings {
     static func isPlayStore(_ parts: URLParts, of packageName: String?) -> Bool {
         guard let packageName else { return false }
         guard parts.host == "play.google.com", parts.path == "/store/apps/details" else { return false }
-        let items = parts.queryItems
-        return items.contains(QueryItem(name: "id", value: packageName)) && !items.contains { $0.name == "referrer" }
+        let query = parts.query ?? ""
+        return URLParts.firstValue(of: "id", in: query) == packageName && !URLParts.hasItem(named: "referrer", in: query)
     }
 }
 

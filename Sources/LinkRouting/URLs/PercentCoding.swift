@@ -35,8 +35,12 @@ public enum PercentCoding {
             var decoded = byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
             var length = 1
             if byte == UInt8(ascii: "%") {
-                let digits = written.dropFirst().prefix(2).compactMap { Hex.value(of: $0) }
-                if digits.count == 2 { (decoded, length) = (digits[0] << 4 | digits[1], 3) }
+                let digits = written.dropFirst()
+                if let high = digits.first.flatMap({ Hex.value(of: $0) }),
+                    let low = digits.dropFirst().first.flatMap({ Hex.value(of: $0) })
+                {
+                    (decoded, length) = (high << 4 | low, 3)
+                }
             }
             guard decoded == text.next() else { return false }
             written = written.dropFirst(length)

@@ -7,14 +7,14 @@ extension SQLTransaction {
         guard let scope else {
             return try connection.query(
                 """
-                SELECT \(raw: Session.columns) FROM sessions
+                SELECT \(raw: Session.columnsWithoutData) FROM sessions
                 WHERE id >= \(first) AND id < \(end) AND kind <> \(Session.Kind.userChange.rawValue)
                 ORDER BY id LIMIT \(limit)
                 """, Session.init(row:))
         }
         return try connection.query(
             """
-            SELECT \(raw: Session.columns) FROM sessions
+            SELECT \(raw: Session.columnsWithoutData) FROM sessions
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end)
                 AND kind <> \(Session.Kind.userChange.rawValue)
             ORDER BY id LIMIT \(limit)
@@ -65,9 +65,23 @@ extension SQLTransaction {
         ) { (session: $0.id(0), explanation: try StoredDecision(json: JSON.parse($0.text(1)))) }
     }
 
-    package func sessions(givenTo click: Click.ID) throws -> [Session] {
+    package func sessions(givenTo click: Click.ID, besides device: Device.ID, limit: Int) throws -> [Session] {
         try connection.query(
-            "SELECT \(raw: Session.columns) FROM sessions WHERE click_id = \(click)", Session.init(row:))
+            """
+            SELECT \(raw: Session.columns) FROM sessions
+            WHERE click_id = \(click) AND device_id <> \(device) AND kind <> \(Session.Kind.web.rawValue)
+            ORDER BY id LIMIT \(limit)
+            """, Session.init(row:))
+    }
+
+    package func hasSession(after session: Session.ID, givenTo click: Click.ID, on device: Device.ID) throws -> Bool {
+        try connection.hasRows(
+            "SELECT 1 FROM sessions WHERE click_id = \(click) AND id > \(session) AND device_id = \(device) LIMIT 1")
+    }
+
+    package func hasSession(after session: Session.ID, givenTo click: Click.ID, of identity: Identity.ID) throws -> Bool {
+        try connection.hasRows(
+            "SELECT 1 FROM sessions WHERE click_id = \(click) AND id > \(session) AND identity_id = \(identity) LIMIT 1")
     }
 
     package func redecide(_ session: Session, as decided: Session) throws {

@@ -48,39 +48,6 @@ extension SQLTransaction {
         return (rows, last)
     }
 
-    package func requests(of scope: Scope, after key: String, limit: Int) throws -> [(key: String, row: Int64)] {
-        try connection.query(
-            """
-            SELECT request_key, row_id FROM requests
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND request_key > \(key)
-            ORDER BY request_key LIMIT \(limit)
-            """
-        ) { (key: $0.text(0), row: $0.integer(1)) }
-    }
-
-    package func browsers(beside device: Device.ID, in scope: Scope) throws -> [Browser.ID] {
-        try connection.query(
-            "SELECT browser_id FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_id = \(device)"
-        ) { $0.id(0) }
-    }
-
-    package func addresses(of device: Device.ID, in scope: Scope) throws -> [String] {
-        try connection.query(
-            "SELECT address FROM device_addresses WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_id = \(device)"
-        ) { $0.text(0) }
-    }
-
-    package func deviceClicks(of scope: Scope, after last: DeviceClick?, limit: Int) throws -> [DeviceClick] {
-        try connection.query(
-            """
-            SELECT device_key, click_id FROM device_clicks
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode)
-                AND (device_key, click_id) > (\(last?.key ?? ""), \(last?.click.rawValue ?? 0))
-            ORDER BY device_key, click_id LIMIT \(limit)
-            """
-        ) { DeviceClick(key: $0.text(0), click: $0.id(1)) }
-    }
-
     package func erase(_ table: PersonalTable, _ ids: [Int64]) throws {
         for id in ids {
             switch table {
@@ -101,40 +68,6 @@ extension SQLTransaction {
             case .heldRewards: try connection.execute("DELETE FROM held_rewards WHERE id = \(id)")
             case .identities, .creditTransactions: break
             }
-        }
-    }
-
-    package func eraseRequests(_ keys: [String], in scope: Scope) throws {
-        for key in keys {
-            try connection.execute(
-                "DELETE FROM requests WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND request_key = \(key)")
-        }
-    }
-
-    package func eraseDeviceClicks(_ clicks: [DeviceClick], in scope: Scope) throws {
-        for click in clicks {
-            try connection.execute(
-                """
-                DELETE FROM device_clicks
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(click.key) AND click_id = \(click.click)
-                """)
-        }
-    }
-
-    package func erase(browsers: [Browser.ID], in scope: Scope) throws {
-        for browser in browsers {
-            try connection.execute(
-                "DELETE FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)")
-        }
-    }
-
-    package func erase(addresses: [String], of device: Device.ID, in scope: Scope) throws {
-        for address in addresses {
-            try connection.execute(
-                """
-                DELETE FROM device_addresses
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) AND device_id = \(device)
-                """)
         }
     }
 

@@ -111,6 +111,11 @@ extension Session {
         id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation, referring_identity_id, evidence, is_by_ad
         """
 
+    /// The columns of a session whose data is not needed, and is empty.
+    static let columnsWithoutData: StaticString = """
+        id, app_id, mode, device_id, identity_id, kind, link_id, click_id, '{}', explanation, referring_identity_id, evidence, is_by_ad
+        """
+
     init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4),

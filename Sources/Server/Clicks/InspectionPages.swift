@@ -16,7 +16,7 @@ struct InspectionPages {
     /// Returns the page that a request asks for; nil for a plain visit. Pages are the description of the link (`debug=1` with an access
     /// token) and the Universal Links test of the iOS SDK (`bnc_validate=true`).
     func page(for request: Request) async throws -> Page? {
-        guard let query = request.rawQuery, query.hasBytes(of: "debug") || query.hasBytes(of: "validate") else { return nil }
+        guard request.mayInspect else { return nil }
         let wantsDebug = ["1", "true"].contains(request.queryValue("debug")) && request.accessToken != nil
         // The iOS SDK appends a slash to the value.
         let wantsTest = ["true", "true/"].contains(request.queryValue("bnc_validate"))
@@ -82,4 +82,14 @@ extension Destination {
         return ([Click.Action(action).rawValue] + [app, target].compactMap { $0 }).joined(separator: " → ")
             + " (\(reason.rawValue))"
     }
+}
+
+extension Request {
+    /// Whether a visit may ask for an inspection page, by its query.
+    fileprivate var mayInspect: Bool {
+        rawQuery.map { $0.hasBytes(of: "debug") || $0.hasBytes(of: "validate") } ?? false
+    }
+
+    /// Whether a visit reads its link or click from the database even if the link is cached.
+    var alwaysReadsLink: Bool { mayInspect || method == .head || LinkPath.clickText(rawPath) != nil }
 }

@@ -19,7 +19,11 @@ struct AdmissionMiddleware: RouterMiddleware {
         let address = context.client
         if call == .visit {
             try limiter.admitVisit(from: address, query: request.rawQuery)
-            return try await next(request, context)
+            // Most visits need no look-up, and come before all calls. Those that always do take turns with calls.
+            guard request.alwaysReadsLink else { return try await next(request, context) }
+            return try await CallOrigin.$current.withValue(limiter.network(of: address).map { CallOrigin(site: $0.site) }) {
+                try await next(request, context)
+            }
         }
         if !context.isRequestCounted { try limiter.admit(.request, of: nil, from: address) }
         let admission = Admission(call, from: address, by: limiter)
