@@ -16,7 +16,7 @@ package struct AnalyticsQuery: Sendable {
         var isCounted: Bool { self != .cost && self != .localCost }
 
         /// Returns a figure as a JSON number: a whole number, or an amount of money such as `12.5`.
-        package func json(_ figure: Int128) -> JSON { self == .revenue ? .millionths(figure) : .integer(Int64(figure)) }
+        package func json(_ figure: Int128) -> JSON { self == .revenue ? .millionths(figure) : .integer(Int64(clamping: figure)) }
 
         /// Reads the name of an aggregation. Fails with `invalid` for an unknown one.
         package init(named name: String) throws {

@@ -122,7 +122,7 @@ extension Report {
         var members: JSONObject = [:]
         for (name, text) in zip(columnNames, line.texts) { members[name] = text.isEmpty ? .null : .string(text) }
         for (column, figure) in zip(columns, line.figures) {
-            members[column.name] = column.query?.aggregation.json(figure) ?? .integer(Int64(figure))
+            members[column.name] = column.query?.aggregation.json(figure) ?? .integer(Int64(clamping: figure))
         }
         return members
     }

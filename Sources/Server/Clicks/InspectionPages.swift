@@ -24,7 +24,7 @@ struct InspectionPages {
         if wantsDebug { _ = try await tokens.authorize(request.accessToken, to: .readLinks) }
         guard
             let inspection = try await clicks.inspect(
-                host: request.host, path: request.rawPath, query: Visit.shortened(query: query))
+                host: request.host, path: request.rawPath, query: Visit.shortened(query: request.rawQuery ?? ""))
         else { return nil }
         guard wantsDebug else { return test(inspection, isWebOnly: request.rawPath.hasPrefix("/e/")) }
         _ = try await tokens.authorize(request.accessToken, to: .readLinks, app: inspection.app.app.id)
