@@ -12,7 +12,7 @@ package protocol ReplayReader {
     /// Returns the sessions of a scope, or of all, with `first` <= id < `end`, oldest first. Sessions created by a change of identity are
     /// left out, and so is the data of sessions: a page of it may be large.
     func sessions(from first: Session.ID, before end: Session.ID, of scope: Scope?, limit: Int) throws -> [Session]
-    /// Returns the first sessions of apps that are attributed to a click, on other devices than one, at most `limit`. Pages are left out.
+    /// Returns sessions of apps that are attributed to a click, on other devices than one, at most `limit`, in any order.
     func sessions(givenTo click: Click.ID, besides device: Device.ID, limit: Int) throws -> [Session]
     /// Whether a session after another one is attributed to a click, on a device or of an identity.
     func hasSession(after session: Session.ID, givenTo click: Click.ID, on device: Device.ID) throws -> Bool

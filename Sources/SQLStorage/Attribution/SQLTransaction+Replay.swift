@@ -70,7 +70,7 @@ extension SQLTransaction {
             """
             SELECT \(raw: Session.columns) FROM sessions
             WHERE click_id = \(click) AND device_id <> \(device) AND kind <> \(Session.Kind.web.rawValue)
-            ORDER BY id LIMIT \(limit)
+            ORDER BY kind, id LIMIT \(limit)
             """, Session.init(row:))
     }
 
