@@ -4,7 +4,7 @@ public struct RouteTable: Sendable, Hashable {
     /// The maximum length of a route's pattern, in bytes of UTF-8.
     public static let patternLength = 512
     /// The maximum total length of a table's patterns, in bytes of UTF-8. Matching takes time proportional to this times the URL's length.
-    public static let weight = 32_768
+    public static let weight = 16_384
     /// The maximum length of a URL, in bytes of UTF-8. A longer one matches no route.
     public static let urlLength = 2_048
 

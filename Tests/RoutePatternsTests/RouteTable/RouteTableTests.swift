@@ -99,8 +99,8 @@ import Testing
             }
         }
         #expect(error?.code == .tooLong)
-        #expect(error?.message.contains("32768 bytes") == true)
-        #expect(table.routes.count == 65)
+        #expect(error?.message.contains("16384 bytes") == true)
+        #expect(table.routes.count == 32)
         // What goes makes room.
         table.remove(id: "0")
         try table.add(Route(id: "new", syntax: .waapp, pattern: String(repeating: "a", count: 490), target: "Page"))
