@@ -3,7 +3,7 @@ import SQLStorage
 extension PostgresConnection {
     /// The rows that are fetched first, and at most, at once. All of them are in memory at the same time, and the next may be much larger than
     /// those before.
-    private static let (firstRows, mostRows) = (10, 128)
+    private static let (firstRows, mostRows) = (8, 64)
     /// The bytes that are to be fetched at once, as far as the last rows tell.
     private static let fetchedBytes = 1 << 20
 
@@ -20,7 +20,7 @@ extension PostgresConnection {
                 }
                 try rows.check()
                 guard rows.count == wanted else { break }
-                wanted = max(1, min(Self.mostRows, Self.fetchedBytes * wanted / max(1, rows.byteCount)))
+                wanted = max(1, min(2 * wanted, Self.mostRows, Self.fetchedBytes * wanted / max(1, rows.byteCount)))
             }
         } catch {
             if isInTransaction { _ = try? run("CLOSE \(name)") }

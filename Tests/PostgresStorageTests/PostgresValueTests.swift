@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Rows are fetched in portions whose number follows the size of the rows before.
-    @Test(.enabled(if: Engine.isPostgres), arguments: [0, 1, 9, 10, 11, 700]) func rowsOfAnySizeAreReadOneAfterTheOther(
+    @Test(.enabled(if: Engine.isPostgres), arguments: [0, 1, 7, 8, 9, 700]) func rowsOfAnySizeAreReadOneAfterTheOther(
         count: Int
     ) async throws {
         try await Installation.run { installation in

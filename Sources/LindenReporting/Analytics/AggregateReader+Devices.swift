@@ -79,14 +79,22 @@ extension AggregateReader {
         }
     }
 
+    /// The most devices of all rows together that are counted exactly: about 100 MB.
+    private static let mostDevices = 2_000_000
+
     /// Returns exact counts from rows.
     private func seenDevices(in time: Range<Timestamp>) throws -> [[String]: Int64] {
         var devices: [[String]: Set<Int64>] = [:]
+        var pairs = 0
         for log in logs {
             try rows.visit(log, time) { activity, groups in
                 guard let actor = activity.actor else { return }
                 let former = devices.count
-                for values in groups { devices[values, default: []].insert(actor) }
+                for values in groups where devices[values, default: []].insert(actor).inserted { pairs += 1 }
+                guard pairs <= Self.mostDevices else {
+                    throw Failure.invalid(
+                        "The result's rows have more than \(Self.mostDevices) devices together. Use a shorter span or a filter.")
+                }
                 try self.groups.check(devices.count, after: former, adding: groups)
             }
         }

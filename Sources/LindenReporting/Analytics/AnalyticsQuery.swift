@@ -116,6 +116,8 @@ package struct AnalyticsQuery: Sendable {
     package var offset: Int
 
     package static let mostFilters = 20
+    /// The most dimensions: each row has a text for each of them.
+    package static let mostDimensions = 16
     /// The maximum number of rows of an answer, over all periods.
     package static let mostRows = 50_000
     /// The maximum number of rows on all pages, including those that are zero.
@@ -134,6 +136,9 @@ package struct AnalyticsQuery: Sendable {
             throw Failure.invalid("after must be from 0 to \(Self.mostSkipped).")
         }
         guard filters.count <= Self.mostFilters else { throw Failure.invalid("At most \(Self.mostFilters) filters are allowed.") }
+        guard dimensions.count <= Self.mostDimensions else {
+            throw Failure.invalid("At most \(Self.mostDimensions) dimensions are allowed.", at: "by")
+        }
         guard Set(dimensions).count == dimensions.count else {
             throw Failure.invalid("Each dimension may be named once.", at: "by")
         }
@@ -147,7 +152,8 @@ package struct AnalyticsQuery: Sendable {
                 at: "granularity")
         }
         self.scope = scope
-        self.topics = topics
+        // Each counts once, also if it is named again.
+        self.topics = topics.reduce(into: []) { known, topic in if !known.contains(topic) { known.append(topic) } }
         self.span = span
         self.dimensions = dimensions
         self.filters = filters.filter { !$0.isVacuous }

@@ -39,7 +39,7 @@ final class CohortReading {
     private var groupLists: [[Int]] = []
     private var members: [Device.ID: Member] = [:]
 
-    private static let mostMembers = 2_000_000
+    private static let mostMembers = 1_000_000
     /// The maximum number of groups, times bands, times measures.
     private static let mostFigures = 400_000
 
@@ -57,6 +57,7 @@ final class CohortReading {
         var first: [Device.ID: (session: Int64, combinations: Int)] = [:]
         var combinations: [[[String]]] = []
         var known: [[[String]]: Int] = [:]
+        var limit = GroupLimit()
         let rows = ActivityReading(of: report.sessions, from: reader, rowLimit: rowLimit)
         try rows.visit(.sessions, span.start..<span.end) { activity, values in
             guard !values.isEmpty, let device = activity.actor.map(Device.ID.init(rawValue:)) else { return }
@@ -65,7 +66,7 @@ final class CohortReading {
             if index == combinations.count {
                 known[values] = index
                 combinations.append(values)
-                try GroupLimit.check(combinations.count)
+                try limit.check(combinations.count, after: index, adding: values)
             }
             first[device] = (activity.id, index)
             guard first.count <= Self.mostMembers else {

@@ -88,7 +88,8 @@ extension AnalyticsService {
             }
         }
         if !report.sorting.isEmpty {
-            let order = lines.indices.sorted { report.precedes(lines[$0], lines[$1]) ?? ($0 < $1) }
+            let sorting = report.sortedColumns
+            let order = lines.indices.sorted { sorting.precedes(lines[$0], lines[$1]) ?? ($0 < $1) }
             lines = order.map { lines[$0] }
         }
         return lines.prefix(report.limit).map(report.members)
@@ -101,21 +102,35 @@ private struct ReportLine {
     var figures: [Int128]
 }
 
-extension Report {
+/// A column that rows are sorted by.
+private struct SortedColumn {
+    let index: Int
+    let isAscending: Bool
+}
+
+extension [SortedColumn] {
     /// Returns nil for rows that compare equal.
     fileprivate func precedes(_ left: ReportLine, _ right: ReportLine) -> Bool? {
-        for sorting in sorting {
-            guard let column = columnNames.firstIndex(of: sorting.column) else { continue }
+        for column in self {
             let textCount = left.texts.count
-            if column < textCount {
-                let (left, right) = (left.texts[column], right.texts[column])
-                if left != right { return (left < right) == sorting.isAscending }
+            if column.index < textCount {
+                let (left, right) = (left.texts[column.index], right.texts[column.index])
+                if left != right { return (left < right) == column.isAscending }
             } else {
-                let (left, right) = (left.figures[column - textCount], right.figures[column - textCount])
-                if left != right { return (left < right) == sorting.isAscending }
+                let (left, right) = (left.figures[column.index - textCount], right.figures[column.index - textCount])
+                if left != right { return (left < right) == column.isAscending }
             }
         }
         return nil
+    }
+}
+
+extension Report {
+    fileprivate var sortedColumns: [SortedColumn] {
+        let names = columnNames
+        return sorting.compactMap { sorting in
+            names.firstIndex(of: sorting.column).map { SortedColumn(index: $0, isAscending: sorting.isAscending) }
+        }
     }
 
     fileprivate func members(_ line: ReportLine) -> JSONObject {

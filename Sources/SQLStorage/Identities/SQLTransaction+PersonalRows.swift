@@ -30,7 +30,9 @@ extension SQLTransaction {
                 ORDER BY \(raw: key)
                 """
         }
-        let rows: [PersonalRow] = try connection.query(page) { row in
+        // One row after another: ten thousand may have gigabytes of queries and bodies.
+        var rows: [PersonalRow] = []
+        try connection.read(page) { row in
             var person = PersonalRow(id: row.integer(0), scope: row.scope(1))
             person.identity = row.optionalID(3)
             person.otherIdentity = row.optionalID(4)
@@ -39,11 +41,13 @@ extension SQLTransaction {
             person.session = row.optionalID(7)
             person.phone = row.optionalText(8).map(PhoneNumber.init(stored:))
             if table == .clicks { person.setDevices(namedBy: row.optionalText(9)) }
-            guard table == .events, !row.isNull(9) else { return person }
-            let body = try row.object(9)
-            person.phone = body["phone"]?.scalarText.flatMap { try? PhoneNumber($0) }
-            person.page = body["link_click_id"]?.scalarText
-            return person
+            if table == .events, !row.isNull(9) {
+                let body = try row.object(9)
+                person.phone = body["phone"]?.scalarText.flatMap { try? PhoneNumber($0) }
+                person.page = body["link_click_id"]?.scalarText
+            }
+            rows.append(person)
+            return true
         }
         return (rows, last)
     }

@@ -9,11 +9,24 @@ import Testing
 @Suite struct AnalyticsQueryTests {
     private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
 
-    private static func query(offset: Int) throws -> AnalyticsQuery {
+    private static func query(
+        offset: Int = 0, topics: [Topic] = [.click], dimensions: [Dimension] = []
+    ) throws -> AnalyticsQuery {
         try AnalyticsQuery(
-            scope: scope, topics: [.click],
+            scope: scope, topics: topics,
             span: try AnalyticsSpan(from: "2027-01-01", to: "2027-01-02", now: Timestamp(milliseconds: 1_800_000_000_000)),
-            offset: offset)
+            dimensions: dimensions, offset: offset)
+    }
+
+    /// Each row has a text for each dimension.
+    @Test func aQuestionHasSixteenDimensionsAtMost() throws {
+        _ = try Self.query(dimensions: Array(Dimension.allCases.prefix(16)))
+        let failure = #expect(throws: Failure.self) { try Self.query(dimensions: Array(Dimension.allCases.prefix(17))) }
+        #expect(failure?.message == "At most 16 dimensions are allowed.")
+    }
+
+    @Test func aTopicThatIsNamedTwiceCountsOnce() throws {
+        #expect(try Self.query(topics: [.click, .install, .click]).topics == [.click, .install])
     }
 
     @Test func aPageFarBeyondTheLastIsRefused() async throws {
