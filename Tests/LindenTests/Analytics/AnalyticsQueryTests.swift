@@ -10,7 +10,7 @@ import Testing
     private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
 
     private static func query(
-        offset: Int = 0, topics: [Topic] = [.click], dimensions: [Dimension] = []
+        offset: Int = 0, topics: [Topic] = [.click], dimensions: [LindenReporting.Dimension] = []
     ) throws -> AnalyticsQuery {
         try AnalyticsQuery(
             scope: scope, topics: topics,
@@ -20,8 +20,8 @@ import Testing
 
     /// Each row has a text for each dimension.
     @Test func aQuestionHasSixteenDimensionsAtMost() throws {
-        _ = try Self.query(dimensions: Array(Dimension.allCases.prefix(16)))
-        let failure = #expect(throws: Failure.self) { try Self.query(dimensions: Array(Dimension.allCases.prefix(17))) }
+        _ = try Self.query(dimensions: Array(LindenReporting.Dimension.allCases.prefix(16)))
+        let failure = #expect(throws: Failure.self) { try Self.query(dimensions: Array(LindenReporting.Dimension.allCases.prefix(17))) }
         #expect(failure?.message == "At most 16 dimensions are allowed.")
     }
 
