@@ -20,8 +20,9 @@ import Testing
 
     /// Each row has a text for each dimension.
     @Test func aQuestionHasSixteenDimensionsAtMost() throws {
-        _ = try Self.query(dimensions: Array(LindenReporting.Dimension.allCases.prefix(16)))
-        let failure = #expect(throws: Failure.self) { try Self.query(dimensions: Array(LindenReporting.Dimension.allCases.prefix(17))) }
+        let all = LindenReporting.Dimension.allCases
+        _ = try Self.query(dimensions: Array(all.prefix(16)))
+        let failure = #expect(throws: Failure.self) { try Self.query(dimensions: Array(all.prefix(17))) }
         #expect(failure?.message == "At most 16 dimensions are allowed.")
     }
 
