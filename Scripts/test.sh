@@ -32,8 +32,12 @@ Scripts/sizes.sh
 say "Format"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations Benchmarks
 
+# Without random seeds of hashes, by which the package manager orders the names of traits among the compiler's options: another order has
+# everything built again.
+build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
+
 say "Building (the first time takes some minutes)"
-swift build --build-tests "$@"
+build --build-tests "$@"
 
 say "Libraries of Python"
 wait "$tools" || { cat "$tools_log" >&2; fail "The tests' libraries of Python could not be installed."; }
@@ -65,15 +69,15 @@ fail_by() {
 
 # A copy, because the core's build replaces it.
 binary=$logs/linden
-cp "$(swift build --show-bin-path)/linden" "$binary"
+cp "$(build --show-bin-path)/linden" "$binary"
 run_swift_tests 1500 "$log" || fail_by "$log"
 grep -a '^. Test run with' "$log"
 
 # Builds the core in the folder of the tests' build, so that only what depends on a trait is built again.
 build_core() {
     local options=("$@" --disable-default-traits) folder
-    swift build --product linden "${options[@]}" || return
-    folder=$(swift build "${options[@]}" --show-bin-path)
+    build --product linden "${options[@]}" || return
+    folder=$(build "${options[@]}" --show-bin-path)
     if ldd "$folder/linden" | grep -E 'libpng|libturbojpeg|libqrencode|libmaxminddb|libargon2|libpq'; then
         echo "The core needs a library that it should not."
         return 1
