@@ -89,6 +89,9 @@ import Testing
             }
             #expect(try await story.apply(story.lax).isEmpty)
             #expect(try await story.click(of: first) == nil)
+            // Only some of them are read.
+            let none = Device.ID(rawValue: 0)
+            #expect(try await installation.storage.read { try $0.sessions(givenTo: click, besides: none, limit: 8).count } == 8)
         }
     }
 

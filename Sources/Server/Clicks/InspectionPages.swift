@@ -90,6 +90,7 @@ extension Request {
         rawQuery.map { $0.hasBytes(of: "debug") || $0.hasBytes(of: "validate") } ?? false
     }
 
-    /// Whether a visit reads its link or click from the database even if the link is cached.
-    var alwaysReadsLink: Bool { mayInspect || method == .head || LinkPath.clickText(rawPath) != nil }
+    /// Whether a visit takes turns with calls at the database: no cache answers inspections and the addresses of clicks, and browsers send no
+    /// HEAD.
+    var takesTurns: Bool { mayInspect || method == .head || LinkPath.clickText(rawPath) != nil }
 }

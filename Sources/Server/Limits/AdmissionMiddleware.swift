@@ -19,11 +19,9 @@ struct AdmissionMiddleware: RouterMiddleware {
         let address = context.client
         if call == .visit {
             try limiter.admitVisit(from: address, query: request.rawQuery)
-            // Most visits need no look-up, and come before all calls. Those that always do take turns with calls.
-            guard request.alwaysReadsLink else { return try await next(request, context) }
-            return try await CallOrigin.$current.withValue(limiter.network(of: address).map { CallOrigin(site: $0.site) }) {
-                try await next(request, context)
-            }
+            // Most visits need no look-up, and come before all calls.
+            guard request.takesTurns else { return try await next(request, context) }
+            return try await CallOrigin.$current.withValue(origin(at: address)) { try await next(request, context) }
         }
         if !context.isRequestCounted { try limiter.admit(.request, of: nil, from: address) }
         let admission = Admission(call, from: address, by: limiter)
@@ -31,7 +29,7 @@ struct AdmissionMiddleware: RouterMiddleware {
         var context = context
         context.admission = admission
         do {
-            let response = try await CallOrigin.$current.withValue(limiter.network(of: address).map { CallOrigin(site: $0.site) }) {
+            let response = try await CallOrigin.$current.withValue(origin(at: address)) {
                 guard kind.mayBeOperators else { return try await next(request, context) }
                 let call = OperatorCall(
                     interface, action: "\(request.method) \(context.endpointPath ?? "")", address: "\(address)")
@@ -43,5 +41,9 @@ struct AdmissionMiddleware: RouterMiddleware {
             try admission.countWithoutKey()
             throw error
         }
+    }
+
+    private func origin(at address: ClientAddress) -> CallOrigin? {
+        limiter.network(of: address).map { CallOrigin(site: $0.site) }
     }
 }
