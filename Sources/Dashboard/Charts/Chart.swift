@@ -56,12 +56,6 @@ struct Chart: Sendable, Equatable {
 }
 
 extension Int64 {
-    /// The whole number that is nearest to another one: the greatest or least for those beyond, 0 for none. Amounts of events may be any that
-    /// fit, so quotients of their sums may be beyond.
-    init(nearest value: Double) {
-        self = Int64(exactly: value.rounded()) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
-    }
-
     /// Adds a number. A sum beyond the greatest or least number, as those of an app's own amounts may be, is that number.
     mutating func add(_ other: Int64) {
         let (sum, isBeyond) = addingReportingOverflow(other)

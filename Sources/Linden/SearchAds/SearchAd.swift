@@ -64,7 +64,7 @@ private struct AppleDetails {
     func text(_ keys: String...) -> String? {
         for key in keys {
             guard let text = members[key]?.scalarText, !text.isEmpty, !text.utf8.contains(0) else { continue }
-            return text.utf8.count <= Self.longestLabel ? text : String(text.prefix(Self.longestLabel / 4))
+            return text.utf8.count <= Self.longestLabel ? text : String(text.unicodeScalars.prefix(Self.longestLabel / 4))
         }
         return nil
     }

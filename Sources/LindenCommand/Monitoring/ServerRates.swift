@@ -66,7 +66,7 @@ struct ServerRates {
     private static func json(_ value: Value) -> JSON {
         switch value {
         case .text(let text): .string(text)
-        case .bytes(let bytes): .integer(Int64(bytes))
+        case .bytes(let bytes): .integer(Int64(nearest: bytes))
         case .perSecond(let number), .percent(let number), .number(let number), .milliseconds(let number): decimal(number)
         }
     }
@@ -74,9 +74,9 @@ struct ServerRates {
     private static func text(_ value: Value) -> JSON {
         switch value {
         case .text(let text): .string(text)
-        case .bytes(let bytes): .string(Int64(bytes).asBytes)
+        case .bytes(let bytes): .string(Int64(nearest: bytes).asBytes)
         case .perSecond(let number): .string((decimal(number).scalarText ?? "") + "/s")
-        case .percent(let number): .string("\(Int64(number.rounded())) %")
+        case .percent(let number): .string("\(Int64(nearest: number)) %")
         case .milliseconds(let number): .string((decimal(number).scalarText ?? "") + " ms")
         case .number(let number): decimal(number)
         }
@@ -84,8 +84,8 @@ struct ServerRates {
 
     /// A number with one decimal, or whole from a hundred on.
     private static func decimal(_ number: Double) -> JSON {
-        let tenths = Int64((number * 10).rounded())
-        if tenths % 10 == 0 || tenths >= 1000 { return .integer(Int64(number.rounded())) }
+        let tenths = Int64(nearest: number * 10)
+        if tenths % 10 == 0 || tenths >= 1000 { return .integer(Int64(nearest: number)) }
         return .decimal("\(tenths / 10).\(tenths % 10)")
     }
 

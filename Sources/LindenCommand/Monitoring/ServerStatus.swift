@@ -30,10 +30,10 @@ struct ServerStatus {
     /// - Parameter problem: why the server is not ready; nil if it is.
     init(_ metrics: MetricsText, problem: String?, now: Timestamp) {
         func number(_ name: String, _ labels: [String: String] = [:]) -> Value? {
-            .number(Int64(metrics.sum(name, labels)))
+            .number(Int64(nearest: metrics.sum(name, labels)))
         }
-        func bytes(_ name: String) -> Value? { metrics.value(name).map { .bytes(Int64($0)) } }
-        func time(_ name: String) -> Value? { metrics.value(name).map { .time(Timestamp(milliseconds: Int64($0) * 1000)) } }
+        func bytes(_ name: String) -> Value? { metrics.value(name).map { .bytes(Int64(nearest: $0)) } }
+        func time(_ name: String) -> Value? { metrics.value(name).map { .time(Timestamp(milliseconds: Int64(nearest: $0 * 1000))) } }
         func slowest(_ part: Double, _ name: String, _ labels: [String: String] = [:]) -> Value? {
             metrics.quantile(part, of: name, labels).map { .milliseconds($0 * 1000) }
         }
@@ -82,7 +82,7 @@ struct ServerStatus {
         switch value {
         case .text(let text): .string(text)
         case .number(let number), .bytes(let number): .integer(number)
-        case .seconds(let seconds): .integer(Int64(seconds))
+        case .seconds(let seconds): .integer(Int64(nearest: seconds.rounded(.down)))
         case .milliseconds(let milliseconds): decimal(milliseconds)
         case .time(let time): .string(time.iso8601)
         }
@@ -91,8 +91,8 @@ struct ServerStatus {
     private static func text(_ value: Value) -> JSON {
         switch value {
         case .bytes(let bytes): .string(bytes.asBytes)
-        case .seconds(let seconds) where seconds < 60: .string("\(Int64(seconds)) s")
-        case .seconds(let seconds): .string(Int64(seconds).asUptime)
+        case .seconds(let seconds) where seconds < 60: .string("\(Int64(nearest: seconds.rounded(.down))) s")
+        case .seconds(let seconds): .string(Int64(nearest: seconds.rounded(.down)).asUptime)
         case .number(let number): .string(number.grouped)
         default: json(value)
         }
@@ -100,7 +100,7 @@ struct ServerStatus {
 
     /// A number of milliseconds as whole ones, or with the decimals of the histogram's bound.
     private static func decimal(_ milliseconds: Double) -> JSON {
-        let micros = Int64((milliseconds * 1000).rounded())
+        let micros = Int64(nearest: milliseconds * 1000)
         if micros % 1000 == 0 { return .integer(micros / 1000) }
         return .decimal("\(micros / 1000).\(String(1000 + micros % 1000).dropFirst())")
     }

@@ -74,7 +74,7 @@ package struct TextMessageService: Sendable {
     private func text(_ found: ResolvedLink, _ message: TextMessage) -> String {
         let url = baseURL.url(of: LinkAddress(host: found.link.address.host, path: "c/" + publicIDs.string(for: message.id)))
         let text = words(found).replacing(/\{\{\s*link\s*\}\}/, with: "{{link}}")
-        let cut = String(text.prefix(Self.longestText))
+        let cut = String(text.unicodeScalars.prefix(Self.longestText))
         return (cut.contains("{{link}}") ? cut : cut + " {{link}}").replacing("{{link}}", with: url)
     }
 

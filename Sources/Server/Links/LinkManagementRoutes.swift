@@ -56,7 +56,11 @@ struct LinkManagementRoutes {
         var new = try CreateLinkRequest(body, isManaged: true).newLink(publicIDs)
         new.isAuthenticated = true
         new.requestKey = try requestKey(request, of: token)
-        if let name = try body.strictText("template") { try await templates.template(name, in: scope).fill(&new) }
+        if let name = try body.strictText("template") {
+            // The response has the data that the template gave.
+            guard token.may(.readLinks) else { throw Failure.needs(.readLinks, for: "A link by a template", not: token.role) }
+            try await templates.template(name, in: scope).fill(&new)
+        }
         let link = try await create(new, for: app, telling: token.may(.readLinks))
         return .json(view(of: link, app, warnings: warnings(link, app, about: link.data)))
     }
