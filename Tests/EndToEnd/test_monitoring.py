@@ -2,7 +2,9 @@
 
 import json
 import re
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import yaml
@@ -155,6 +157,35 @@ def test_top_shows_what_a_server_does_reading_by_reading(monitored, tmp_path):
     assert all(reading["clicks_of_people_per_second"] == 0 for reading in readings)
     assert re.search(r"^visits +0/s$", table.out, re.MULTILINE)
     assert without.status == 1 and "http.admin_address is not set" in without.complaint
+
+
+class Stranger(BaseHTTPRequestHandler):
+    """Answers with metrics of another program, whose values are no whole numbers."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(
+            b"linden_http_requests_total 1e300\nlinden_database_bytes NaN\nlinden_wal_bytes -Inf\nprocess_resident_memory_bytes +Inf\n"
+            b"process_start_time_seconds -1e300\nlinden_backup_last_success_timestamp_seconds 1e300\n"
+            b'linden_commit_duration_seconds_bucket{le="1e300"} 5\nlinden_limits_refused_total NaN\nprocess_cpu_seconds_total 1e300\n')
+
+    def log_message(self, *arguments):
+        pass
+
+
+def test_status_and_top_show_any_metrics_without_an_exit():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stranger)
+    Thread(target=server.serve_forever, daemon=True).start()
+    address = f"127.0.0.1:{server.server_port}"
+    try:
+        shown = [
+            linden(*command, "--admin-address", address, "--format", form)
+            for command in (("status",), ("top", "--every", "1", "--count", "1")) for form in ("json", "table")]
+    finally:
+        server.shutdown()
+
+    assert [(done.status, done.err) for done in shown] == [(0, "")] * 4
 
 
 def test_status_without_an_address_shows_what_the_database_tells(monitored):

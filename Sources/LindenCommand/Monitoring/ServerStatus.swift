@@ -33,7 +33,9 @@ struct ServerStatus {
             .number(Int64(nearest: metrics.sum(name, labels)))
         }
         func bytes(_ name: String) -> Value? { metrics.value(name).map { .bytes(Int64(nearest: $0)) } }
-        func time(_ name: String) -> Value? { metrics.value(name).map { .time(Timestamp(milliseconds: Int64(nearest: $0 * 1000))) } }
+        func time(_ name: String) -> Value? {
+            metrics.value(name).map { .time(Timestamp(milliseconds: Int64(nearest: $0 * 1000))) }
+        }
         func slowest(_ part: Double, _ name: String, _ labels: [String: String] = [:]) -> Value? {
             metrics.quantile(part, of: name, labels).map { .milliseconds($0 * 1000) }
         }

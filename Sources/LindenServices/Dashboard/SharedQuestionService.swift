@@ -17,7 +17,8 @@ package struct SharedQuestionService: Sendable {
     package func create(
         _ query: String, title: String, days: Int = SharedQuestion.standardDays, by user: DashboardUser? = nil, in scope: Scope
     ) async throws -> (shared: SharedQuestion, secret: String) {
-        guard (1...SharedQuestion.longestTitle).contains(title.unicodeScalars.count), !title.unicodeScalars.contains(where: Self.isControl) else {
+        let characters = title.unicodeScalars
+        guard (1...SharedQuestion.longestTitle).contains(characters.count), !characters.contains(where: Self.isControl) else {
             throw Failure.invalid("title must have 1 to \(SharedQuestion.longestTitle) characters, without line breaks.")
         }
         guard SharedQuestion.allowedDays.contains(days) else {

@@ -101,7 +101,8 @@ struct MCPRoutes {
             guard token.may(tool.permission) else { throw Failure.needs(tool.permission, for: tool.name, not: token.role) }
             let (target, body) = try tool.call(values)
             guard target.utf8.count <= FailureMiddleware.longestTarget else {
-                throw Failure(.tooLarge, "The arguments may have at most \(FailureMiddleware.longestTarget) bytes as a URL's query.")
+                let most = FailureMiddleware.longestTarget
+                throw Failure(.tooLarge, "The arguments may have at most \(most) bytes as a URL's query.")
             }
             var headers: HTTPFields = [.accept: "application/json"]
             headers[.authorization] = request.headers[.authorization]

@@ -52,6 +52,16 @@ import Testing
         }
     }
 
+    @Test func argumentsAreNoLongerThanAURL() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (id, token) = (JSON.string("\(app.app.id)"), try await exchange.token(.editor, for: app))
+            let search = JSON.string(String(repeating: "p", count: 70_000))
+            let refused = try await exchange.tool("list_links", ["app": id, "search": search], token: token)
+            #expect(refused.isError && refused.text.contains("at most 65536 bytes"), "\(refused.text.prefix(200))")
+        }
+    }
+
     @Test func aLinkBeginsWithATemplateThatWasFound() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

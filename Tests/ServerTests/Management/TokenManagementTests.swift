@@ -107,6 +107,11 @@ import Testing
             #expect(taken.status == 409 && !taken.body.contains("mail") && !taken.body.contains("differences"))
             let repeated = try await exchange.manage(.post, links, token: token, ["channel": "sms"], headers: key)
             #expect(repeated.object["id"] != theirs.object["id"] && repeated.object["channel"] == "sms")
+            let template = LinkTemplate(name: "newsletter", data: ["discount": "code"])
+            try await exchange.services.linkTemplates.save(template, in: app.live.key.scope)
+            let filled = try await exchange.manage(.post, links, token: token, ["template": "newsletter"])
+            #expect(filled.status == 403 && !filled.body.contains("discount"))
+            #expect(filled.errorMessage?.contains("A link by a template") == true, "\(filled.body)")
             let granted = try await exchange.manage(
                 .post, "/api/v1/credits/grants?app=\(app.app.id)", token: token, ["identity": "ann", "amount": 5])
             #expect(granted.status == 200)
