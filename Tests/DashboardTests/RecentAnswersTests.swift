@@ -27,6 +27,19 @@ import Testing
         #expect(try await answers.answer(to: "clicks", of: scope) { 2 } == 2)
     }
 
+    @Test func theOldestAnswersAreForgottenIfAllTakeTooMuchMemory() async throws {
+        let answers = RecentAnswers(longTime: .zero) { _ in true }
+        func answer(_ text: String, _ value: Int, _ bytes: Int) async throws -> Int {
+            try await answers.answer(to: text, of: scope, size: { _ in bytes }) { value }
+        }
+        for number in 1...3 { #expect(try await answer("question \(number)", number, 3 << 20) == number) }
+        #expect(try await answer("question 1", 4, 3 << 20) == 4)
+        #expect(try await answer("question 3", 5, 3 << 20) == 3)
+        #expect(try await answer("too large", 6, 9 << 20) == 6)
+        #expect(try await answer("too large", 7, 9 << 20) == 7)
+        #expect(try await answer("question 3", 8, 3 << 20) == 3)
+    }
+
     @Test func aFailureIsNotKept() async throws {
         struct Refusal: Error {}
         let answers = RecentAnswers(longTime: .zero) { _ in true }

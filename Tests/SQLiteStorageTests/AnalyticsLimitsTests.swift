@@ -140,4 +140,16 @@ import Testing
             #expect(rows.count == 10)
         }
     }
+
+    /// An answer may have the titles of tens of thousands of links, which strangers wrote.
+    @Test func theTitlesOfLinksAreCut() async throws {
+        try await Installation.run { installation in
+            let (app, _) = try await installation.appWithLink()
+            var new = NewLink()
+            new.data = ["$og_title": .string(String(repeating: "ä", count: 4000))]
+            let link = try await installation.services.links.create(new, for: app)
+            let captions = try await installation.services.analytics.captions(of: ["\(link.id)"], in: app.scope)
+            #expect(captions["\(link.id)"]?.title == String(repeating: "ä", count: 200) + "…")
+        }
+    }
 }

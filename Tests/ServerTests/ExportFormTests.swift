@@ -106,6 +106,8 @@ import Testing
             }
             #expect(failure?.code == .invalid)
             #expect(failure?.message.contains("at most 1000 values") == true)
+            // A value with others in it equals no column.
+            #expect(throws: Failure.self) { try ExportFilter(["in", "timestamp", [[1, 2], 3]], of: .click) }
         }
     }
 

@@ -35,6 +35,11 @@ import Testing
             let flood = JSON.string(String(repeating: "x", count: 70_000))
             try await ContentEvents.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "pear/1", "property3": flood]])
             try await ContentEvents.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "new", "property3": flood]])
+            // Few bytes, but many values, each of which takes time to be read.
+            let deep = JSON.array(Array(repeating: [], count: 300))
+            try await ContentEvents.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "pear/1", "property3": deep]])
+            try await ContentEvents.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "deep", "property3": deep]])
+            #expect(try await objects.show("deep", in: scope).object.data == ["$canonical_identifier": "deep"])
             #expect(try await objects.show("pear/1", in: scope).object.data["property3"] == nil)
             #expect(try await objects.show("new", in: scope).object.data == ["$canonical_identifier": "new"])
         }

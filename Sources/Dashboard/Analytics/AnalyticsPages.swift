@@ -34,7 +34,7 @@ extension Dashboard {
         do {
             let parameters = try choice.parameters(for: user)
             let question = "analytics \(choice.question) \(choice.compares) \(parameters)"
-            let reply = try await recentAnswers.answer(to: question, of: app.scope) {
+            let reply = try await recentAnswers.answer(to: question, of: app.scope, size: \.byteCost) {
                 try await services.analytics.reply(to: choice.question, parameters, of: app.scope, compares: choice.compares)
             }
             view.blocks.append(Block(filter: form))

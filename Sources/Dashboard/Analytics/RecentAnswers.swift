@@ -10,6 +10,7 @@ import Synchronization
 final class RecentAnswers: Sendable {
     private struct Kept {
         let answer: any Sendable
+        let bytes: Int
         let end: ContinuousClock.Instant
     }
 
@@ -19,8 +20,8 @@ final class RecentAnswers: Sendable {
     }
 
     private static let lifetime: Duration = .seconds(60)
-    /// The most answers that are kept. One has thousands of rows at most.
-    private static let mostKept = 32
+    /// The most bytes of the answers that are kept, about. One may have tens of thousands of rows.
+    private static let mostBytes = 8 << 20
 
     /// The time that an answer takes at least to be kept.
     private let longTime: Duration
@@ -39,16 +40,25 @@ final class RecentAnswers: Sendable {
     /// - Parameters:
     ///   - text: all that the answer depends on, except the app.
     ///   - scope: the app that the question is about.
-    func answer<Answer: Sendable>(to text: String, of scope: Scope, _ read: () async throws -> Answer) async throws -> Answer {
+    ///   - size: returns the bytes that an answer takes in memory, about.
+    func answer<Answer: Sendable>(
+        to text: String, of scope: Scope, size: (Answer) -> Int = { _ in 64 << 10 }, _ read: () async throws -> Answer
+    ) async throws -> Answer {
         let (question, begin) = (Question(scope: scope, text: text), ContinuousClock.now)
         if let kept = kept.withLock({ $0[question] }), begin < kept.end, let answer = kept.answer as? Answer { return answer }
         let answer = try await read()
         let now = ContinuousClock.now
         guard now - begin >= longTime, try await isLarge(scope) else { return answer }
+        let bytes = size(answer) + text.utf8.count
+        guard bytes <= Self.mostBytes else { return answer }
         kept.withLock { kept in
-            kept = kept.filter { now < $0.value.end }
-            if kept.count >= Self.mostKept, let oldest = kept.min(by: { $0.value.end < $1.value.end }) { kept[oldest.key] = nil }
-            kept[question] = Kept(answer: answer, end: now + Self.lifetime)
+            kept = kept.filter { now < $0.value.end && $0.key != question }
+            var total = kept.values.reduce(bytes) { $0 + $1.bytes }
+            while total > Self.mostBytes, let oldest = kept.min(by: { $0.value.end < $1.value.end }) {
+                kept[oldest.key] = nil
+                total -= oldest.value.bytes
+            }
+            kept[question] = Kept(answer: answer, bytes: bytes, end: now + Self.lifetime)
         }
         return answer
     }

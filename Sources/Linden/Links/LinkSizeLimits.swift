@@ -58,17 +58,6 @@ package struct LinkSizeLimits: Sendable {
     }
 }
 
-extension JSON {
-    /// The number of values in an object or array, with those within others.
-    fileprivate var innerValues: Int {
-        switch self {
-        case .object(let members): members.reduce(0) { $0 + 1 + $1.value.innerValues }
-        case .array(let elements): elements.reduce(0) { $0 + 1 + $1.innerValues }
-        case .null, .bool, .integer, .decimal, .string: 0
-        }
-    }
-}
-
 extension JSONObject {
     /// The custom meta tags that a link adds to its page, by name; given as an object or as its JSON text.
     package var customMetaTags: JSONObject {

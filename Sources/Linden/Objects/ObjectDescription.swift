@@ -25,7 +25,8 @@ package struct ObjectDescription: Sendable, Equatable {
             described["$canonical_url"] = .string(UniversalObject.withoutClick(url))
         }
         let whole = JSON.object(described).text
-        guard whole.utf8.count >= UniversalObject.largestData else {
+        let inner = MemberSizes.innerValueBytes * JSON.object(described).innerValues
+        guard whole.utf8.count + inner >= UniversalObject.largestData else {
             (data, text) = (described, whole)
             return
         }

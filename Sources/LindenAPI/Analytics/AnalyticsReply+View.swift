@@ -53,6 +53,13 @@ extension AnalyticsReply {
         return views
     }
 
+    /// The approximate size of the rows in memory, in bytes.
+    package var byteCost: Int {
+        var bytes = 0
+        forEachRow { bytes += JSON.object($0).byteCost }
+        return bytes
+    }
+
     private func forEachRow(_ body: (JSONObject) throws -> Void) rethrows {
         switch rows {
         case .counts(let rows, let query):

@@ -1,11 +1,17 @@
 /// The size of a JSON object by key, and the limit of its growth.
+///
+/// A value within a member's object or array counts more than its bytes, because it takes time and memory to be read: 8 KB can hold
+/// thousands of empty arrays.
 package struct MemberSizes: Sendable {
     let limit: Int
     package private(set) var total = 2
     /// Sizes by the bytes of the key: Swift's String treats some keys as equal that are different in JSON.
     private var bytes: [[UInt8]: Int] = [:]
 
-    /// - Parameter limit: in bytes of JSON.
+    /// The bytes that a value within a member counts, besides those of its JSON.
+    package static let innerValueBytes = 32
+
+    /// - Parameter limit: in bytes of JSON, and of ``innerValueBytes``.
     package init(limit: Int) {
         self.limit = limit
     }
@@ -40,11 +46,27 @@ package struct MemberSizes: Sendable {
     }
 
     /// Returns the size of a member, including its colon and comma.
-    private static func bytes(_ key: String, _ value: JSON) -> Int { JSON.string(key).bytes.count + value.bytes.count + 2 }
+    private static func bytes(_ key: String, _ value: JSON) -> Int {
+        JSON.string(key).bytes.count + value.bytes.count + 2 + innerValueBytes * value.innerValues
+    }
+}
+
+extension JSON {
+    /// The number of values in an object or array, with those within others.
+    package var innerValues: Int {
+        switch self {
+        case .object(let members): members.reduce(0) { $0 + 1 + $1.value.innerValues }
+        case .array(let elements): elements.reduce(0) { $0 + 1 + $1.innerValues }
+        case .null, .bool, .integer, .decimal, .string: 0
+        }
+    }
 }
 
 extension JSONObject {
-    /// Returns the members that fit into `limit` bytes of JSON, smallest first.
+    /// The size as ``MemberSizes`` counts it.
+    package var size: Int { MemberSizes(self, limit: .max).total }
+
+    /// Returns the members that fit into a limit of ``MemberSizes``, smallest first.
     package func cut(to limit: Int) -> JSONObject {
         var sizes = MemberSizes(limit: limit)
         return sizes.admitted(of: self)

@@ -30,8 +30,10 @@ package struct CreditCause: Sendable {
         self.source = source
     }
 
-    /// The maximum size of the metadata, in bytes of JSON.
+    /// The maximum size of the metadata that a server gives, see ``MemberSizes``.
     package static let longestMetadata = 8192
+    /// That of an event's: anyone who has the app may report it, and each page of a history reads that of many.
+    static let longestEventMetadata = 2048
 }
 
 /// The counterparty of a movement: another identity involved in its cause.

@@ -54,7 +54,7 @@ struct RewardedAction {
     }
 
     /// The part of an event's metadata that is stored with its rewards, for the history; nil for a session.
-    var keptMetadata: JSONObject? { event == nil ? nil : metadata.cut(to: CreditCause.longestMetadata) }
+    var keptMetadata: JSONObject? { event == nil ? nil : metadata.cut(to: CreditCause.longestEventMetadata) }
 
     /// Whether the metadata contains all members of a filter. Values are compared as text, so a number equals its text.
     func passes(_ filter: JSONObject) -> Bool { Self.passes(filter, metadata) }

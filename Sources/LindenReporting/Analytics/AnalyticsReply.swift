@@ -35,14 +35,3 @@ package struct AnalyticsReply: Sendable {
         self.previous = previous
     }
 }
-
-/// What identifies a link to readers; both are nil for a link that is no longer stored.
-package struct LinkCaption: Sendable, Equatable {
-    package let url: String?
-    package let title: String?
-
-    package init(url: String?, title: String?) {
-        self.url = url
-        self.title = title
-    }
-}

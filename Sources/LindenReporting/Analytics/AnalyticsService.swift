@@ -224,23 +224,3 @@ extension AnalyticsQuery {
         return left.values.lexicographicallyPrecedes(right.values)
     }
 }
-
-extension LinkCaption {
-    /// The most bytes of a link's data in which its title is looked for.
-    private static let mostBytes = 16 << 10
-
-    /// Nil if the value names no link.
-    fileprivate init?(of value: String, from reader: any LinkReader, _ baseURL: BaseURL) throws {
-        guard let id = Int64(value).map(Link.ID.init(rawValue:)) else { return nil }
-        // All long links share one id, so they are counted as one.
-        guard id != .long else { self.init(url: nil, title: "long links"); return }
-        var link = try reader.storedLink(id)
-        if let stored = link, stored.dataText.utf8.count <= Self.mostBytes { link?.link.data = try stored.parsedData() }
-        self.init(url: link.map { baseURL.url(of: $0.link) }, title: link?.link.title)
-    }
-}
-
-extension Link {
-    /// The title shown to readers: that of the dashboard, otherwise that of previews.
-    package var title: String? { data["$marketing_title"]?.scalarText ?? data["$og_title"]?.scalarText }
-}

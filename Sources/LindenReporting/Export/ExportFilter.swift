@@ -66,6 +66,7 @@ extension ExportFilter.Condition {
             var values = parts.dropFirst(2).flatMap { $0.array ?? [$0] }
             count += values.count
             guard count <= ExportFilter.mostValues else { throw Failure.tooManyFilterValues }
+            guard values.allSatisfy({ $0.array == nil && $0.object == nil }) else { throw Failure.malformedFilter }
             guard comparison == .oneOf ? !values.isEmpty : values.count == 1 else { throw Failure.malformedFilter }
             let column = try ExportColumn.column(named: field, of: topic)
             if field.hasSuffix("_iso") { values = try values.map { try Self.time($0, zone) } }

@@ -16,7 +16,7 @@ package struct ExportJob: Sendable {
     /// The public id of the job: a UUID.
     package let handle: String
     package let scope: Scope
-    /// The requested export, see ``ExportRequest/json``.
+    /// The requested export, see ``ExportRequest/json``; in a list of jobs without its fields and filter, which may be long.
     package let request: JSON
     package var state: State
     /// The number of rows so far and the last id that the export covers, from which a later turn continues; both are final when the job is
@@ -47,7 +47,7 @@ package protocol ExportJobReader {
     func exportJob(_ handle: String) throws -> ExportJob?
     /// Returns the oldest running job of each app that is due at a time, oldest first.
     func exportJobs(dueAt time: Timestamp) throws -> [ExportJob]
-    /// Returns the latest jobs of one side of an app, newest first.
+    /// Returns the latest jobs of one side of an app, newest first, without the fields and filters of their requests.
     func exportJobs(of scope: Scope, limit: Int) throws -> [ExportJob]
     func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int
     /// Returns the number of an app's jobs that wait or run.
@@ -101,7 +101,10 @@ extension ExportRequest {
 }
 
 extension ExportRequest {
-    fileprivate var fileSuffix: String { (format == .csv ? "csv" : "json") + (isGzipped ? ".gz" : "") }
+    /// - Parameter json: the members of ``json``.
+    fileprivate static func fileSuffix(_ json: JSONObject) -> String {
+        (json["format"]?.string == ExportFormat.csv.rawValue ? "csv" : "json") + (json["gzip"] == true ? ".gz" : "")
+    }
 }
 
 extension ExportService {
@@ -120,9 +123,12 @@ extension ExportService {
         }
     }
 
-    /// Returns the latest jobs of one side of an app, newest first.
+    /// The maximum number of jobs of a list.
+    package static let mostListed = 200
+
+    /// Returns the latest jobs of one side of an app, newest first, without the fields and filters of their requests.
     package func jobs(of scope: Scope, limit: Int) async throws -> [ExportJob] {
-        try await storage.read { try $0.exportJobs(of: scope, limit: limit) }
+        try await storage.analyze(scope) { try $0.exportJobs(of: scope, limit: limit) }
     }
 
     /// Returns a job of an app. Fails with `notFound` if the app has no such job.
@@ -136,7 +142,7 @@ extension ExportService {
     /// Returns a complete job's file, which can be downloaded as long as the job is kept.
     package func signedFile(of job: ExportJob) async throws -> SignedFile {
         let expires = job.id.time + .seconds(Self.downloadDays * 86400)
-        let suffix = try ExportRequest(json: job.request, scope: job.scope).fileSuffix
+        let suffix = ExportRequest.fileSuffix(job.request.object ?? [:])
         let signature = key.signature(
             of: "job \(job.handle) \(suffix) \(expires.milliseconds)",
             generation: try await storage.urlGeneration(of: job.scope.app))

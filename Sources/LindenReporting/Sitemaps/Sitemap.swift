@@ -13,7 +13,8 @@ package struct Sitemap: Sendable {
     }
 
     package static let maximumPages = 50_000
-    private static let maximumBytes = 50 << 20
+    /// The protocol allows 50 MiB; pages with addresses of 200 bytes need 10.
+    package static let maximumBytes = 12 << 20
     private static let maximumURLBytes = 2047
 
     /// The pages by priority: those beyond the protocol's limits are left out.
@@ -45,15 +46,17 @@ extension String {
     /// The text with XML's five special characters escaped.
     fileprivate var xmlEscaped: String {
         guard utf8.contains(where: "&<>\"'".utf8.contains) else { return self }
-        return map { character in
-            switch character {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            case "'": "&apos;"
-            default: String(character)
+        var escaped: [UInt8] = []
+        for byte in utf8 {
+            switch Unicode.Scalar(byte) {
+            case "&": escaped += "&amp;".utf8
+            case "<": escaped += "&lt;".utf8
+            case ">": escaped += "&gt;".utf8
+            case "\"": escaped += "&quot;".utf8
+            case "'": escaped += "&apos;".utf8
+            default: escaped.append(byte)
             }
-        }.joined()
+        }
+        return String(decoding: escaped, as: UTF8.self)
     }
 }

@@ -10,7 +10,16 @@ package actor SitemapService {
     private struct Made {
         let at: Timestamp
         let xml: Task<[UInt8], any Error>
+        /// Nil while it is being built.
+        var bytes: Int?
     }
+
+    /// The most bytes of the sitemaps that are kept. An app may have a thousand hosts, and each its own.
+    private static let mostBytes = 4 * Sitemap.maximumBytes
+    /// The most sitemaps that are built at once.
+    private static let mostBuilt = 2
+    /// The seconds after which a refused client may try again.
+    private static let wait = 10
 
     private static let lifetime = Duration.seconds(600)
     /// Objects per read. Each may have 64 KiB.
@@ -43,13 +52,33 @@ package actor SitemapService {
         }
         made = made.filter { now < $0.value.at + Self.lifetime }
         if let made = made[host] { return try await made.xml.value }
-        let xml = Task { try await Sitemap(self.pages(of: domain, app)).xml }
+        guard made.values.count(where: { $0.bytes == nil }) < Self.mostBuilt else {
+            throw Failure(
+                .unavailable, "Sitemaps of other hosts are being built. Please try again in \(Self.wait) s.", retryAfter: Self.wait)
+        }
+        let xml = Task { try await Self.xml(pages(of: domain, app)) }
         made[host] = Made(at: now, xml: xml)
         do {
-            return try await xml.value
+            let xml = try await xml.value
+            keep(xml.count, of: host)
+            return xml
         } catch {
             made[host] = nil
             throw error
+        }
+    }
+
+    /// Not on the actor, whose other hosts would wait.
+    private nonisolated static func xml(_ pages: [Sitemap.Page]) async -> [UInt8] { Sitemap(pages).xml }
+
+    /// Notes the size of a sitemap, and forgets the oldest ones if all together are too large.
+    private func keep(_ bytes: Int, of host: String) {
+        made[host]?.bytes = bytes
+        var total = made.values.reduce(0) { $0 + ($1.bytes ?? 0) }
+        let others = made.filter { $0.key != host && $0.value.bytes != nil }.sorted { $0.value.at < $1.value.at }
+        for (other, sitemap) in others where total > Self.mostBytes {
+            made[other] = nil
+            total -= sitemap.bytes ?? 0
         }
     }
 
@@ -58,20 +87,21 @@ package actor SitemapService {
     private func pages(of domain: Domain, _ app: AppContext) async throws -> [Sitemap.Page] {
         var found: [(link: Link.ID, page: Sitemap.Page)] = []
         var last: UniversalObject.ID?
-        var seen = 0
-        while found.count < Sitemap.maximumPages, seen < reach {
+        var (seen, bytes) = (0, 0)
+        while found.count < Sitemap.maximumPages, seen < reach, bytes < Sitemap.maximumBytes {
             let limit = min(Self.batch, reach - seen)
             let (objects, pages) = try await storage.analyze(domain.scope) { [last, baseURL] reader in
                 let objects = try reader.authenticatedObjects(of: domain.scope, before: last, limit: limit)
                 let selection = SitemapSelection(reader: reader, host: domain.host, app: app)
                 let pages = try objects.compactMap { object in
                     try selection.link(about: object).map {
-                        ($0.link.id, Sitemap.Page(url: baseURL.url(of: $0.link), modifiedAt: $0.updatedAt))
+                        (link: $0.link.id, page: Sitemap.Page(url: baseURL.url(of: $0.link), modifiedAt: $0.updatedAt))
                     }
                 }
                 return (objects.map(\.id), pages)
             }
             found += pages
+            bytes += pages.reduce(0) { $0 + $1.page.url.utf8.count }
             seen += objects.count
             guard let oldest = objects.last else { break }
             last = oldest

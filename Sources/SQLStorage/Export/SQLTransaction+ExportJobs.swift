@@ -19,11 +19,18 @@ extension SQLTransaction {
     }
 
     package func exportJobs(of scope: Scope, limit: Int) throws -> [ExportJob] {
-        try connection.query(
+        var jobs: [ExportJob] = []
+        // Read one by one, so that a single request is in memory as a whole.
+        try connection.read(
             """
             SELECT \(raw: ExportJob.columns) FROM export_jobs WHERE app_id = \(scope.app) AND mode = \(scope.mode)
             ORDER BY id DESC LIMIT \(limit)
-            """, ExportJob.init(row:))
+            """
+        ) { row in
+            jobs.append(try ExportJob(row: row) { .object(($0.object ?? [:]).without(["fields", "filter"])) })
+            return true
+        }
+        return jobs
     }
 
     package func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int {
@@ -80,9 +87,12 @@ extension ExportJob {
         id, handle, app_id, mode, request, state, row_count, through_id, attempts, due_at, failure
         """
 
-    fileprivate init(row: any SQLRow) throws {
+    fileprivate init(row: any SQLRow) throws { try self.init(row: row) { $0 } }
+
+    /// - Parameter kept: returns the part of the request that is kept.
+    fileprivate init(row: any SQLRow, keeping kept: (JSON) -> JSON) throws {
         self.init(
-            id: row.id(0), handle: row.text(1), scope: row.scope(2), request: try JSON.parse(row.text(4)),
+            id: row.id(0), handle: row.text(1), scope: row.scope(2), request: kept(try JSON.parse(row.text(4))),
             state: State(rawValue: row.integer(5)) ?? .failed, rows: row.integer(6), through: row.integer(7),
             schedule: row.jobState(8), failure: row.optionalText(10))
     }

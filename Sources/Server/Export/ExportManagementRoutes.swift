@@ -17,7 +17,7 @@ struct ExportManagementRoutes {
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let (scope, query, _) = try await authorizer.authorize(
             request, context, to: .readRows, parameters: ["app", "limit"], of: "the list of exports")
-        let limit = try query.number("limit", in: 1...1000) ?? 50
+        let limit = try query.number("limit", in: 1...ExportService.mostListed) ?? 50
         var views: [JSON] = []
         for job in try await exports.jobs(of: scope, limit: limit) { views.append(.object(try await view(of: job))) }
         return .json(["exports": .array(views)])

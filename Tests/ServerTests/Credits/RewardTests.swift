@@ -85,12 +85,14 @@ import Testing
             let ann = try await exchange.install(key, ["identity": "ann"], from: "192.0.2.1").object
             try await exchange.addRule(try NewRewardRule("plant", .actor, 7), for: app)
             let large = JSON.string(String(repeating: "x", count: 500_000))
+            // Few bytes, but many values, each of which takes time to be read.
+            let deep = JSON.array(Array(repeating: [], count: 100))
             for _ in 0..<2 {
                 _ = try await exchange.post(
                     "/v1/event",
                     [
                         "branch_key": .string(key), "event": "plant", "identity_id": ann["identity_id"]!,
-                        "metadata": ["text": large, "plan": "gold"],
+                        "metadata": ["text": large, "plan": "gold", "deep": deep],
                     ])
             }
             for held in try await exchange.services.heldRewards.list(scope, limit: 9).map(\.held) {
