@@ -88,7 +88,7 @@ extension RequestLogLine {
     fileprivate mutating func addText(_ entry: RequestLog.Entry, time: [UInt8], at now: Timestamp) {
         add(time, now)
         add(" ")
-        add(entry.id.description)
+        add(entry.id)
         add(" ")
         add(entry.loggedMethod)
         add(" ")
@@ -107,7 +107,7 @@ extension RequestLogLine {
         add("{\"time\":\"")
         add(time, now)
         add("\",\"id\":\"")
-        add(entry.id.description)
+        add(entry.id)
         add("\",\"method\":\"")
         add(entry.loggedMethod)
         add("\",\"kind\":\"")

@@ -20,6 +20,16 @@ struct RequestLogLine: ~Copyable {
         text.withUTF8 { add($0) }
     }
 
+    mutating func add(_ id: LoggedRequestID) {
+        switch id {
+        case .named(let name): add(name)
+        case .numbered(let number):
+            guard count + LoggedRequestID.digits <= Self.capacity else { return }
+            LoggedRequestID.write(number, to: UnsafeMutableBufferPointer(start: start + count, count: LoggedRequestID.digits))
+            count += LoggedRequestID.digits
+        }
+    }
+
     /// What does not fit is cut off.
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         let fitting = min(bytes.count, Self.capacity - count)
@@ -30,16 +40,17 @@ struct RequestLogLine: ~Copyable {
 
     /// Adds a number that is not negative, with this many digits or more.
     mutating func add(_ number: Int, digits: Int = 1) {
-        var (power, length) = (1, 1)
-        while length < digits || number / power >= 10 {
-            power *= 10
+        var (length, rest) = (1, number / 10)
+        while rest > 0 || length < digits {
+            rest /= 10
             length += 1
         }
         guard count + length <= Self.capacity else { return }
-        while power > 0 {
-            start[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10)
-            count += 1
-            power /= 10
+        rest = number
+        for index in stride(from: count + length - 1, through: count, by: -1) {
+            start[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
+        count += length
     }
 }
