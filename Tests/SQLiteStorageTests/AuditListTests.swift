@@ -71,18 +71,38 @@ import Testing
         }
     }
 
+    /// An identity may have any number of entries, and the writer is not to be held for long.
+    @Test func theDetailsOfAnIdentitysEntriesAreErasedInBatches() async throws {
+        try await Installation.run { installation in
+            try await installation.fill(entries: 450, where: "'link'")
+            try await installation.sql { connection in
+                try connection.execute("UPDATE audit_entries SET identity_id = 5, details = '{}' WHERE position > 10")
+            }
+            var left: [Int64] = []
+            repeat {
+                let isDone = try await installation.storage.write { transaction in
+                    try (transaction as! SQLTransaction).eraseAuditDetails(of: Identity.ID(rawValue: 5))
+                }
+                left.append(try await installation.count("SELECT COUNT(*) FROM audit_entries WHERE details IS NOT NULL"))
+                if isDone { break }
+            } while left.count < 9
+            #expect(left == [240, 40, 0])
+        }
+    }
+
     @Test(.enabled(if: Engine.isSQLite)) func theEntriesOfAnIdentityOrATimeAreFoundByTheirIndexes() async throws {
         try await Installation.run { installation in
             let plans = try await installation.plans { recorder in
                 _ = try recorder.firstAuditEntry(since: recorder.now)
                 _ = try recorder.auditEntries(after: 7, limit: 10)
-                try recorder.eraseAuditDetails(of: Identity.ID(rawValue: 5))
+                _ = try recorder.eraseAuditDetails(of: Identity.ID(rawValue: 5))
             }
             #expect(plans.count == 3)
             for (plan, search) in zip(
                 plans, ["audit_entries_by_age (created_at>?)", "(rowid>?)", "audit_entries_by_identity (identity_id=?)"])
             {
-                #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH") && plan[0].hasSuffix(search), "\(plan)")
+                #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.hasSuffix(search) }, "\(plan)")
+                #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
             }
         }
     }

@@ -32,8 +32,8 @@ package struct CreditChangeRequest: Sendable {
         reason.referrer = fields.text("referrer")
         reason.referree = fields.text("referree")
         guard reason.metadata.map({ $0.size <= CreditCause.longestMetadata }) ?? true else {
-            let (most, each) = (CreditCause.longestMetadata, MemberSizes.innerValueBytes)
-            throw Failure.invalid("metadata may have at most \(most) bytes. Each value within another one counts \(each) more.")
+            let (most, each) = (CreditCause.longestMetadata, MemberSizes.valueBytes)
+            throw Failure.invalid("metadata may have at most \(most) bytes. Each value counts \(each) more.")
         }
         guard reason.referrer == nil || reason.referree == nil else {
             throw Failure.invalid("Give referrer (the user's referrer) or referree (a user that this user referred), not both.")

@@ -6,7 +6,7 @@ import LindenServices
 extension Dashboard {
     func appsPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let user = try page.user
-        let apps = try await services.apps.list().filter { user.maySee($0.app.id) }
+        let apps = try await services.apps.list(only: user.app)
         let showsTotals = Access.reportReaders.admits(user.role)
         let rows = apps.map { summary in
             let live = Scope(app: summary.app.id, mode: .live)

@@ -25,8 +25,8 @@ package struct ObjectDescription: Sendable, Equatable {
             described["$canonical_url"] = .string(UniversalObject.withoutClick(url))
         }
         let whole = JSON.object(described).text
-        let inner = MemberSizes.innerValueBytes * JSON.object(described).innerValues
-        guard whole.utf8.count + inner >= UniversalObject.largestData else {
+        let values = MemberSizes.valueBytes * JSON.object(described).innerValues
+        guard whole.utf8.count + values >= UniversalObject.largestData else {
             (data, text) = (described, whole)
             return
         }

@@ -1,17 +1,17 @@
 /// The size of a JSON object by key, and the limit of its growth.
 ///
-/// A value within a member's object or array counts more than its bytes, because it takes time and memory to be read: 8 KB can hold
-/// thousands of empty arrays.
+/// Each value counts more than its bytes, because it takes time and memory to be read: 8 KB can hold a thousand members, or thousands of
+/// empty arrays in one.
 package struct MemberSizes: Sendable {
     let limit: Int
     package private(set) var total = 2
     /// Sizes by the bytes of the key: Swift's String treats some keys as equal that are different in JSON.
     private var bytes: [[UInt8]: Int] = [:]
 
-    /// The bytes that a value within a member counts, besides those of its JSON.
-    package static let innerValueBytes = 32
+    /// The bytes that each value counts besides those of its JSON.
+    package static let valueBytes = 32
 
-    /// - Parameter limit: in bytes of JSON, and of ``innerValueBytes``.
+    /// - Parameter limit: in bytes of JSON, and of ``valueBytes``.
     package init(limit: Int) {
         self.limit = limit
     }
@@ -47,7 +47,7 @@ package struct MemberSizes: Sendable {
 
     /// Returns the size of a member, including its colon and comma.
     private static func bytes(_ key: String, _ value: JSON) -> Int {
-        JSON.string(key).bytes.count + value.bytes.count + 2 + innerValueBytes * value.innerValues
+        JSON.string(key).bytes.count + value.bytes.count + 2 + valueBytes * (1 + value.innerValues)
     }
 }
 

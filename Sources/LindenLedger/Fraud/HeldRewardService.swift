@@ -61,12 +61,23 @@ package final class HeldRewardService: Sendable {
     package func list(
         _ scope: Scope, _ filter: HeldRewardFilter = HeldRewardFilter(), limit: Int
     ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
-        try await storage.read { reader in
-            try reader.heldRewards(of: scope, filter, after: nil, limit: limit).map { held in
-                (held, try reader.identity(held.user), try reader.rewardRule(held.rule))
+        var found: [(held: HeldReward, user: Identity?, rule: RewardRule?)] = []
+        while found.count < limit {
+            // In portions, between which other reads can run.
+            let (last, wanted) = (found.last?.held.id, min(limit - found.count, Self.portion))
+            let portion = try await storage.read { reader in
+                try reader.heldRewards(of: scope, filter, after: last, limit: wanted).map { held in
+                    (held: held, user: try reader.identity(held.user), rule: try reader.rewardRule(held.rule))
+                }
             }
+            found += portion
+            guard portion.count == wanted else { break }
         }
+        return found
     }
+
+    /// The number of rewards that one transaction reads.
+    private static let portion = 100
 
     /// Returns the number of held rewards that match.
     package func count(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Int {

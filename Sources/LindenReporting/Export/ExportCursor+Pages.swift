@@ -37,7 +37,7 @@ extension ExportCursor {
         let storage = service.storage
         return Task {
             if case .nothing = request.topic.source { return Page(rows: [], through: last) }
-            return try await storage.read { reader in
+            return try await storage.analyze(request.scope) { reader in
                 let (rows, through) = try reader.exportRows(
                     of: request.topic, projection, in: request.scope, after: position, through: last, limit: limit)
                 var page = Page(rows: rows[...], through: through, isFresh: cached.isEmpty)

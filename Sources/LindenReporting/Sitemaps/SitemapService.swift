@@ -16,10 +16,6 @@ package actor SitemapService {
 
     /// The most bytes of the sitemaps that are kept. An app may have a thousand hosts, and each its own.
     private static let mostBytes = 4 * Sitemap.maximumBytes
-    /// The most sitemaps that are built at once.
-    private static let mostBuilt = 2
-    /// The seconds after which a refused client may try again.
-    private static let wait = 10
 
     private static let lifetime = Duration.seconds(600)
     /// Objects per read. Each may have 64 KiB.
@@ -33,6 +29,8 @@ package actor SitemapService {
     private let directory: AppDirectory
     private let baseURL: BaseURL
     private var made: [String: Made] = [:]
+    /// The last sitemap of each app that is being built: one of an app at a time, since an app may have a thousand hosts.
+    private var building: [App.ID: Task<[UInt8], any Error>] = [:]
 
     package init(storage: any ReportingStorage, directory: AppDirectory, baseURL: BaseURL, reach: Int = 4 * Sitemap.maximumPages) {
         self.reach = reach
@@ -52,12 +50,14 @@ package actor SitemapService {
         }
         made = made.filter { now < $0.value.at + Self.lifetime }
         if let made = made[host] { return try await made.xml.value }
-        guard made.values.count(where: { $0.bytes == nil }) < Self.mostBuilt else {
-            throw Failure(
-                .unavailable, "Sitemaps of other hosts are being built. Please try again in \(Self.wait) s.", retryAfter: Self.wait)
+        let earlier = building[domain.scope.app]
+        let xml = Task {
+            _ = await earlier?.result
+            return try await Self.xml(pages(of: domain, app))
         }
-        let xml = Task { try await Self.xml(pages(of: domain, app)) }
         made[host] = Made(at: now, xml: xml)
+        building[domain.scope.app] = xml
+        defer { if building[domain.scope.app] == xml { building[domain.scope.app] = nil } }
         do {
             let xml = try await xml.value
             keep(xml.count, of: host)

@@ -68,8 +68,11 @@ package struct AppService: Sendable {
         return created
     }
 
-    package func list() async throws -> [AppSummary] {
-        try await storage.read { reader in try reader.apps().map { try AppSummary($0, reader) } }
+    /// - Parameter only: the app that is listed if there is one; nil for all.
+    package func list(only: App.ID? = nil) async throws -> [AppSummary] {
+        try await storage.read { reader in
+            try reader.apps().filter { only == nil || $0.id == only }.map { try AppSummary($0, reader) }
+        }
     }
 
     /// Returns an app by one of its keys or by its id.
@@ -137,7 +140,10 @@ package struct AppSummary: Sendable {
         self.app = app
         keys = try reader.appKeys(of: app.id)
         formerSecrets = try reader.formerSecrets(of: app.id)
-        domains = try reader.domains().filter { $0.scope.app == app.id }
+        domains = try Mode.allCases.flatMap { mode in
+            let scope = Scope(app: app.id, mode: mode)
+            return try reader.domains(of: scope).map { Domain(host: $0, scope: scope) }
+        }
     }
 }
 

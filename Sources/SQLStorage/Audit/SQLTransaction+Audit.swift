@@ -80,11 +80,18 @@ extension SQLTransaction {
             """, AuditEntry.init(row:))
     }
 
-    /// Erases the details of the entries about an identity. The chain does not need them.
-    package func eraseAuditDetails(of identity: Identity.ID) throws {
-        try connection.execute(
-            "UPDATE audit_entries SET details = NULL, salt = NULL, identity_id = NULL WHERE identity_id = \(identity)")
+    /// Erases the details of some entries about an identity. The chain does not need them. Returns false if there may be more.
+    package func eraseAuditDetails(of identity: Identity.ID) throws -> Bool {
+        let erased = try connection.changedRows(
+            by: """
+                UPDATE audit_entries SET details = NULL, salt = NULL, identity_id = NULL
+                WHERE position IN (SELECT position FROM audit_entries WHERE identity_id = \(identity) LIMIT \(Self.entriesPerErasure))
+                """)
+        return erased < Self.entriesPerErasure
     }
+
+    /// An entry has some 10 KB of details, and an identity may have any number of entries.
+    private static let entriesPerErasure = 200
 }
 
 extension AuditHead {

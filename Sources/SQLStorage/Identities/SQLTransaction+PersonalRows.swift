@@ -98,8 +98,7 @@ extension SQLTransaction {
                 UPDATE sessions SET referring_identity_id = NULL
                 WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(identity) LIMIT \(limit))
                 """)
-        guard cleared < limit else { return false }
-        try eraseAuditDetails(of: identity)
+        guard cleared < limit, try eraseAuditDetails(of: identity) else { return false }
         try connection.execute("DELETE FROM identities WHERE id = \(identity)")
         return true
     }

@@ -18,7 +18,7 @@ struct AppManagementRoutes {
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let token = try await tokens.authorize(request.accessToken, to: .readLinks)
         try QueryParameters(request.rawQuery).check([], of: "the list of apps")
-        let found = try await apps.list().filter { token.app == nil || token.app == $0.app.id }
+        let found = try await apps.list(only: token.app)
         for app in found.prefix(1) { try context.admission?.admit(Scope(app: app.app.id, mode: .live), token: token.id) }
         return .json(["apps": .array(found.map { .object($0.view) })])
     }
