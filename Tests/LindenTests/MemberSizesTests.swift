@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test func whatFitsIsKeptWhole() {
-        let object: JSONObject = ["variety": "Cox", "tags": ["red", "sweet"], "price": ["amount": .decimal("2.50"), "currency": "EUR"]]
+        let object: JSONObject = [
+            "variety": "Cox", "tags": ["red", "sweet"], "price": ["amount": .decimal("2.50"), "currency": "EUR"],
+        ]
         #expect(object.cut(to: 2048) == object)
         // The JSON with a comma behind each member, and seven values.
         #expect(object.size == JSON.object(object).text.utf8.count + 1 + 7 * MemberSizes.valueBytes)

@@ -76,7 +76,7 @@ import Testing
         try await Installation.run { installation in
             try await installation.fill(entries: 450, where: "'link'")
             try await installation.sql { connection in
-                try connection.execute("UPDATE audit_entries SET identity_id = 5, details = '{}' WHERE position > 10")
+                try connection.execute("UPDATE audit_entries SET identity_id = 5, details = '{}', salt = 'x' WHERE position > 10")
             }
             var left: [Int64] = []
             repeat {
