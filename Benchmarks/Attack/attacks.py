@@ -775,6 +775,34 @@ def many_reward_rules(target, until, number):
 
 
 @attack
+def histories_of_much_metadata(target, until, number):
+    """histories of a hundred credits that have as many members of metadata as a server may give"""
+    grant = {
+        "branch_key": target.key, "branch_secret": target.secret, "identity": f"rich{number}", "amount": 1, "event": "gift",
+        "metadata": {f"m{member}": 0 for member in range(180)}}
+    outcome = Outcome()
+    pipeline(target.port, [request("POST", "/v1/credits", grant) for _ in range(100)], outcome)
+    history = {"branch_key": target.key, "identity": grant["identity"], "length": 100}
+    sender = {"X-Forwarded-For": f"203.0.113.{number}"}
+    outcome.add(flood(target, until, [request("POST", "/v1/credithistory", history, sender)] * 8))
+    return outcome
+
+
+@attack
+def lists_of_large_orders(target, until, number):
+    """lists of exports whose filters have a thousand texts"""
+    order = {
+        "report_type": "eo_click", "start_date": "yesterday", "end_date": "yesterday",
+        "filter": ["in", "last_attributed_touch_data_tilde_campaign", ["g" * 50 for _ in range(999)]]}
+    auth = {"Authorization": f"Bearer {target.token}"}
+    path = f"/api/v1/exports?app={target.app_id}"
+    outcome = Outcome()
+    pipeline(target.port, [request("POST", path, order, auth) for _ in range(min(60, target.at_once))], outcome)
+    outcome.add(flood(target, until, [request("GET", path + "&limit=200", headers=auth)] * 4))
+    return outcome
+
+
+@attack
 def pages_of_other_origins(target, until, number):
     """JSONP on calls that are not the SDKs'"""
     auth = {"Authorization": f"Bearer {target.token}"}
