@@ -198,9 +198,11 @@ extension Installation {
 
     /// Whether the statistics of all links agree with their sessions.
     fileprivate func hasRightFigures() async throws -> Bool {
-        let links = try await connection { try $0.query("SELECT id FROM links") { $0.id(0) as Link.ID } }
-        for link in links {
-            let counted = try await services.statistics.statistics(of: link)
+        let links = try await connection {
+            try $0.query("SELECT id, app_id, mode FROM links") { (id: $0.id(0) as Link.ID, scope: $0.scope(1)) }
+        }
+        for (link, scope) in links {
+            let counted = try await services.statistics.statistics(of: link, in: scope)
             let real = try await connection { connection in
                 try connection.first(
                     "SELECT COUNT(*), COUNT(CASE WHEN kind IN (0, 5) THEN 1 END) FROM sessions WHERE link_id = \(link)"

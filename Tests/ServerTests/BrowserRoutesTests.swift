@@ -52,9 +52,9 @@ import Testing
                 #expect(answer.headers[values: .setCookie].isEmpty)
             }
             let link = try await exchange.services.links.find("pears")
-            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 0)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope).clicks == 0)
             _ = try await exchange.get(path, headers: [HTTPField.Name("Sec-Fetch-Dest")!: "document"])
-            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 1)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope).clicks == 1)
         }
     }
 

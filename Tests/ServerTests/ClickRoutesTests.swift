@@ -63,7 +63,7 @@ import Testing
             #expect(preview.body.contains(#"<meta property="og:title" content="Pears &lt;b&gt;">"#))
             #expect(fallback.location == "https://orchard.example.com/pears")
             let link = try await exchange.services.links.find("plain")
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics(robots: 1))
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == LinkStatistics(robots: 1))
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == false)
         }
     }
@@ -76,7 +76,7 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer.body.isEmpty)
             let link = try await exchange.services.links.find("pears")
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics())
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == LinkStatistics())
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
             let answer = try await exchange.get(path, headers: [HTTPField.Name("Sec-Purpose")!: "prefetch;prerender"])
             #expect(answer.body.contains("orchard://open?link_click_id="))
             let link = try await exchange.services.links.find("pears")
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics(robots: 1))
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == LinkStatistics(robots: 1))
         }
     }
 

@@ -37,7 +37,7 @@ import Testing
                 #expect(try AddressPrivacyTests.texts(in: folder, of: texts) == texts)
 
                 let link = try await exchange.services.links.find("pears")
-                let before = try await exchange.services.statistics.statistics(of: link.id)
+                let before = try await exchange.services.statistics.statistics(of: link.id, in: link.scope)
                 #expect(before == LinkStatistics(clicks: 1, sessions: 1, installs: 1))
                 let erased = try await exchange.erase("ann@orchard.example", key)
                 #expect(erased.devices == 1)
@@ -48,10 +48,10 @@ import Testing
                 #expect(erased.isLogEmpty)
                 #expect(try AddressPrivacyTests.texts(in: folder, of: texts).isEmpty)
 
-                #expect(try await exchange.services.statistics.statistics(of: link.id) == before)
+                #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == before)
                 exchange.installation.clock.advance(by: .seconds(60))
                 try await exchange.services.maintenance.runOnce()
-                #expect(try await exchange.services.statistics.statistics(of: link.id) == before)
+                #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == before)
                 // The other user is unchanged, and so are the data of Ann's link.
                 #expect(try AddressPrivacyTests.texts(in: folder, of: ["bob@orchard.example"]).count == 1)
                 let context = try await exchange.services.directory.app(branchKey: key)
@@ -77,10 +77,10 @@ import Testing
             }
             _ = try await exchange.erase("ann", key)
             let expected = LinkStatistics(clicks: 2, sessions: 2, installs: 2)
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == expected)
             exchange.installation.clock.advance(by: .seconds(10))
             try await exchange.services.statistics.aggregate()
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == expected)
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A turn of one page with all remaining rows asks seven questions less than a turn of eight pages, and no page is read ahead.
+    /// A turn of one page with all remaining rows makes seven reads less than a turn of eight pages, and no page is read ahead.
     @Test func aTurnReadsNoPageThatItDoesNotUse() async throws {
         try await Exchange.run { exchange in
             let installation = exchange.installation
@@ -50,13 +50,13 @@ import Testing
             installation.clock.advance(by: .seconds(1))
             let now = installation.clock.now.milliseconds
             let job = try await order(key, from: now - 3_600_000, to: now, exports)
-            var questions: [Int] = []
+            var reads: [Int] = []
             for rows in [1, 1, 1000] {
-                let before = storage.questionCount
+                let before = storage.readCount
                 #expect(try await exports.runRound(page: ExportPageLimit(rows: rows)))
-                questions.append(storage.questionCount - before)
+                reads.append(storage.readCount - before)
             }
-            #expect(questions == [8, 8, 1])
+            #expect(reads[1] - reads[2] == 7)
             let done = try await exports.job(job.handle, of: key.scope.app)
             #expect(done.state == .complete)
             #expect(done.rows == 20)

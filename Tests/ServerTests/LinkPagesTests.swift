@@ -176,7 +176,7 @@ import Testing
             }
             // Debugging a link does not count as a click.
             let link = try await exchange.services.links.link(url: "https://go.example.com\(path)", in: app.live.key.scope)
-            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 0)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope).clicks == 0)
 
             #expect(try await exchange.get(path + "?debug=1").body.contains("orchard://open"))
             let wrong = try await exchange.get(path + "?debug=1", headers: [.authorization: "Bearer linden_wrong"])

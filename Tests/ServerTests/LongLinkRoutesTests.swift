@@ -153,20 +153,21 @@ import Testing
             #expect(try await exchange.get(path).status == 200)
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == false)
             let link = try await exchange.services.links.find("shared")
-            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 0)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope).clicks == 0)
             _ = try await exchange.get(path, userAgent: UserAgents.desktop)
-            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 1)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope).clicks == 1)
         }
     }
 
     @Test func clicksOnLongLinksAreCountedForNoLink() async throws {
         try await Exchange.run { exchange in
-            let key = try await exchange.installation.createApp().live.key.branchKey
+            let app = try await exchange.installation.createApp().live.key
+            let key = app.branchKey
             _ = try await exchange.get("/a/\(key)?x=1")
             _ = try await exchange.install(key)
             exchange.installation.clock.advance(by: .seconds(60))
             try await exchange.services.maintenance.runOnce()
-            #expect(try await exchange.services.statistics.statistics(of: .long).clicks == 0)
+            #expect(try await exchange.services.statistics.statistics(of: .long, in: app.scope).clicks == 0)
         }
     }
 }

@@ -59,10 +59,10 @@ import Testing
                 #expect(explanation["link"] == "https://go.example.com/pears")
             }
             let link = try await exchange.services.links.find("pears")
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics())
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == LinkStatistics())
             exchange.installation.clock.advance(by: .seconds(60))
             try await exchange.services.statistics.aggregate()
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics())
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == LinkStatistics())
         }
     }
 
@@ -114,7 +114,7 @@ import Testing
             _ = try await exchange.install(key)
             let link = try await exchange.services.links.find("pears")
             #expect(
-                try await exchange.services.statistics.statistics(of: link.id)
+                try await exchange.services.statistics.statistics(of: link.id, in: link.scope)
                     == LinkStatistics(clicks: 1, sessions: 1, installs: 1))
         }
     }

@@ -67,7 +67,7 @@ import Testing
                 .object(Exchange.webSDK.merging(["branch_key": .string(key), "link_identifier": .string(String(click))])))
             let link = try await exchange.services.links.find("pears")
             #expect(
-                try await exchange.services.statistics.statistics(of: link.id)
+                try await exchange.services.statistics.statistics(of: link.id, in: link.scope)
                     == LinkStatistics(clicks: 1, sessions: 1, installs: 0))
         }
     }

@@ -99,7 +99,7 @@ import Testing
                 #expect(!page.body.contains("<script"))
             }
             let link = try await exchange.services.links.find("pears")
-            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 0)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope).clicks == 0)
         }
     }
 

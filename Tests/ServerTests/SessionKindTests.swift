@@ -70,10 +70,10 @@ import Testing
                 _ = try await exchange.install(key, ["ios_vendor_id": "V1", "link_identifier": .string(click)])
             }
             let expected = LinkStatistics(clicks: 2, sessions: 2, installs: 1)
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == expected)
             exchange.installation.clock.advance(by: .seconds(60))
             try await exchange.services.statistics.aggregate()
-            #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
+            #expect(try await exchange.services.statistics.statistics(of: link.id, in: link.scope) == expected)
         }
     }
 

@@ -68,7 +68,7 @@ import Testing
             #expect(try answer.data["from"] == "push")
             let link = try await exchange.services.links.find("pears")
             #expect(
-                try await exchange.services.statistics.statistics(of: link.id)
+                try await exchange.services.statistics.statistics(of: link.id, in: link.scope)
                     == LinkStatistics(clicks: 1, sessions: 1, installs: 1))
         }
     }

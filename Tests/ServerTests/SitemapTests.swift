@@ -142,6 +142,27 @@ import Testing
         }
     }
 
+    /// An app may have a thousand hosts. A sitemap that was given up for others is not built again before its ten minutes are over.
+    @Test func theOldestSitemapIsGivenUpForOthers() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            let hosts = [Self.host, "links.orchard.example", "apples.orchard.example"]
+            for host in hosts.dropFirst() { _ = try await exchange.services.domains.add(host, to: orchard.scope) }
+            let (services, clock) = (exchange.services, exchange.installation.clock)
+            let sitemaps = SitemapService(
+                storage: services.storage.reporting, directory: services.directory, baseURL: services.baseURL, mostBytes: 300)
+            for host in hosts {
+                #expect(try await sitemaps.sitemap(of: host) != nil)
+                clock.advance(by: .seconds(60))
+            }
+            let failure = await #expect(throws: Failure.self) { _ = try await sitemaps.sitemap(of: hosts[0]) }
+            #expect(failure?.code == .unavailable && failure?.retryAfter == 421)
+            #expect(try await sitemaps.sitemap(of: hosts[1]) != nil)
+            clock.advance(by: .seconds(421))
+            #expect(try await sitemaps.sitemap(of: hosts[0]) != nil)
+        }
+    }
+
     @Test func moreContentThanIsReadAtOnceIsListedWhole() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
@@ -158,7 +179,7 @@ import Testing
             let services = exchange.services
             let sitemaps = SitemapService(
                 storage: services.storage.reporting, directory: services.directory, baseURL: services.baseURL, reach: 2)
-            let xml = String(decoding: try #require(try await sitemaps.sitemap(of: Self.host)), as: UTF8.self)
+            let xml = String(decoding: try #require(try await sitemaps.sitemap(of: Self.host)?.xml), as: UTF8.self)
             #expect(xml.contains("/second<") && !xml.contains("/first<") && !xml.contains("/third<"))
         }
     }

@@ -53,7 +53,8 @@ extension Dashboard {
         let list = try await services.linkLists.list(
             try LinkFilter(page.query, services.clock.now()), of: scope, order: order, after: after, limit: Self.linksPerPage)
         let captions = try await services.analytics.captions(of: Set(list.links.map { "\($0.id)" }), in: scope)
-        let daily = try await services.statistics.dailyStatistics(of: list.links.map(\.id), days: LinkClicks.days)
+        let daily = try await services.statistics.dailyStatistics(
+            of: list.links.map(\.id), in: scope, days: LinkClicks.days)
         let rows = list.links.map { link in
             LinkRow(
                 link: link, url: services.links.url(of: link), title: captions["\(link.id)"]?.title,

@@ -13,7 +13,8 @@ extension Dashboard {
         let link = try await link(page)
         let url = services.links.url(of: link)
         let inspection = link.deletedAt == nil ? try await services.clicks.inspect(url: url) : nil
-        let daily = try await services.statistics.dailyStatistics(of: link.id, days: 2 * LinkClicks.days)
+        let daily = try await services.statistics.dailyStatistics(
+            of: link.id, in: link.scope, days: 2 * LinkClicks.days)
         let day = try ExportRange(from: now - .seconds(86400), to: now + .milliseconds(1))
         let visitor = ClickVisitor(rawValue: page.query["visitor"])
         let latest = try await services.clickLists.list(
@@ -25,7 +26,7 @@ extension Dashboard {
             changes.filter { $0.subject.change == .changed }.map { Chart.Event(time: $0.time, text: "changed by \($0.who)") }
             + [Chart.Event(time: link.createdAt, text: "created")]
         let details = LinkDetails(
-            link: link, url: url, figures: try await services.statistics.statistics(of: link.id),
+            link: link, url: url, figures: try await services.statistics.statistics(of: link.id, in: link.scope),
             preview: inspection.map { LinkPreview($0, services.baseURL, at: now) },
             daily: LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }, events: events),
             latest: latest.map { $0.view(services.publicIDs) }, visitor: visitor,

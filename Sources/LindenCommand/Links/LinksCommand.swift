@@ -176,7 +176,7 @@ struct LinksStatsCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
-            let statistics = try await services.statistics.statistics(of: found.id)
+            let statistics = try await services.statistics.statistics(of: found.id, in: found.scope)
             Output(format: common.format).show(statistics.view(url: services.links.url(of: found)))
         }
     }

@@ -15,23 +15,27 @@ package struct LinkStatisticsService: Sendable {
         self.clock = clock
     }
 
-    package func statistics(of link: Link.ID) async throws -> LinkStatistics {
-        try await storage.read { try $0.statistics(of: link) }
+    // All rows that are not aggregated yet are read, of all apps, so short reads must not wait for these.
+
+    package func statistics(of link: Link.ID, in scope: Scope) async throws -> LinkStatistics {
+        try await storage.analyze(scope) { try $0.statistics(of: link) }
     }
 
     /// Returns the totals of each of the last days in UTC, oldest first, today included.
-    package func dailyStatistics(of link: Link.ID, days: Int) async throws -> [(day: Int64, statistics: LinkStatistics)] {
-        try await dailyStatistics(of: [link], days: days)[link] ?? []
+    package func dailyStatistics(
+        of link: Link.ID, in scope: Scope, days: Int
+    ) async throws -> [(day: Int64, statistics: LinkStatistics)] {
+        try await dailyStatistics(of: [link], in: scope, days: days)[link] ?? []
     }
 
     /// Returns the totals of each link on each of the last days in UTC, oldest first, today included.
     package func dailyStatistics(
-        of links: [Link.ID], days: Int
+        of links: [Link.ID], in scope: Scope, days: Int
     ) async throws -> [Link.ID: [(day: Int64, statistics: LinkStatistics)]] {
         guard !links.isEmpty else { return [:] }
         let today = clock.now().day
         let range = today - Int64(days) + 1...today
-        let found = try await storage.read { try $0.dailyStatistics(of: links, on: range) }
+        let found = try await storage.analyze(scope) { try $0.dailyStatistics(of: links, on: range) }
         return Dictionary(
             links.map { link in
                 (link, range.map { ($0, found[LinkCountBatch.LinkDay(link: link, day: $0)] ?? LinkStatistics()) })
@@ -40,7 +44,7 @@ package struct LinkStatisticsService: Sendable {
 
     /// Returns the visits of robots to an app's links in each of several ranges of hours, counted since 1970 in UTC.
     package func robotVisits(of scope: Scope, in ranges: [Range<Int64>]) async throws -> [Int64] {
-        try await storage.read { reader in try ranges.map { try reader.robotVisits(of: scope, hours: $0) } }
+        try await storage.analyze(scope) { reader in try ranges.map { try reader.robotVisits(of: scope, hours: $0) } }
     }
 
     /// Aggregates the rows before the watermark; writes nothing if there are no new rows.

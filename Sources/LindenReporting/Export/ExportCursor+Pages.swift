@@ -34,25 +34,28 @@ extension ExportCursor {
     private func read(after position: Int64) -> Task<Page, any Error> {
         let (request, projection, last, limit) = (request, projection, last, limit)
         let cached = linkBytes > Self.cacheBytes ? [:] : links
-        let storage = service.storage
+        let (storage, turns) = (service.storage, service.pageTurns)
         return Task {
             if case .nothing = request.topic.source { return Page(rows: [], through: last) }
-            return try await storage.analyze(request.scope) { reader in
-                let (rows, through) = try reader.exportRows(
-                    of: request.topic, projection, in: request.scope, after: position, through: last, limit: limit)
-                var page = Page(rows: rows[...], through: through, isFresh: cached.isEmpty)
-                guard projection.contains(.touch) else { return page }
-                for (index, row) in rows.enumerated() {
-                    guard let id = row.link, id != .long, cached[id] == nil, page.links[id] == nil, let link = try reader.link(id)
-                    else { continue }
-                    if page.linkBytes >= limit.bytes {
-                        page.cut(at: index)
-                        break
+            return try await turns.run(.page) {
+                try await storage.read { reader in
+                    let (rows, through) = try reader.exportRows(
+                        of: request.topic, projection, in: request.scope, after: position, through: last, limit: limit)
+                    var page = Page(rows: rows[...], through: through, isFresh: cached.isEmpty)
+                    guard projection.contains(.touch) else { return page }
+                    for (index, row) in rows.enumerated() {
+                        guard let id = row.link, id != .long, cached[id] == nil, page.links[id] == nil,
+                            let link = try reader.link(id)
+                        else { continue }
+                        if page.linkBytes >= limit.bytes {
+                            page.cut(at: index)
+                            break
+                        }
+                        page.links[id] = link
+                        page.linkBytes += JSON.object(link.data).byteCost
                     }
-                    page.links[id] = link
-                    page.linkBytes += JSON.object(link.data).byteCost
+                    return page
                 }
-                return page
             }
         }
     }

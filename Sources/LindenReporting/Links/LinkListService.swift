@@ -71,8 +71,9 @@ package struct LinkListService: Sendable {
 
     /// Returns the links of a page with their data. One that was removed meanwhile is left out.
     package func withData(_ links: [Link]) async throws -> [Link] {
+        guard let scope = links.first?.scope else { return [] }
         let ids = links.map(\.id)
-        return try await storage.read { reader in try ids.compactMap { try reader.link($0) } }
+        return try await storage.analyze(scope) { reader in try ids.compactMap { try reader.link($0) } }
     }
 
     /// The most links that are read for a page.

@@ -7,40 +7,49 @@ import LinkRouting
 /// Any client may request a sitemap, and a large one takes seconds of reading. Each is therefore built at most once in ten minutes, in
 /// batches between which other reads can run.
 package actor SitemapService {
+    /// A sitemap that was built, or is being built.
     private struct Made {
-        let at: Timestamp
         let xml: Task<[UInt8], any Error>
         /// Nil while it is being built.
         var bytes: Int?
+        /// The end of its ten minutes.
+        var end = Timestamp(milliseconds: .max)
     }
-
-    /// The most bytes of the sitemaps that are kept. An app may have a thousand hosts, and each its own.
-    private static let mostBytes = 4 * Sitemap.maximumBytes
 
     private static let lifetime = Duration.seconds(600)
     /// Objects per read. Each may have 64 KiB.
     private static let batch = 20
     /// The maximum number of an object's links to examine for one that may be listed.
     fileprivate static let tries = 20
-
     /// The maximum number of objects to examine for one sitemap, more than it can list because some may not be listed.
     private let reach: Int
+    /// The most bytes of the sitemaps that are kept. An app may have a thousand hosts, and each its own.
+    private let mostBytes: Int
     private let storage: any ReportingStorage
     private let directory: AppDirectory
     private let baseURL: BaseURL
     private var made: [String: Made] = [:]
-    /// The last sitemap of each app that is being built: one of an app at a time, since an app may have a thousand hosts.
-    private var building: [App.ID: Task<[UInt8], any Error>] = [:]
+    /// The hosts whose sitemaps were given up for others, with the end of their ten minutes.
+    private var givenUp: [String: Timestamp] = [:]
+    /// One sitemap is built at a time. Apps take turns, each with the hosts that it has.
+    private let turns = Turns<App.ID>(mostWaiting: 64, refusal: SitemapService.refusal)
+    private let allTurns = Turns<Bool>(mostWaiting: 256, refusal: SitemapService.refusal)
+    private static let refusal = "Too many sitemaps are being built; please try again later."
 
-    package init(storage: any ReportingStorage, directory: AppDirectory, baseURL: BaseURL, reach: Int = 4 * Sitemap.maximumPages) {
+    package init(
+        storage: any ReportingStorage, directory: AppDirectory, baseURL: BaseURL, reach: Int = 4 * Sitemap.maximumPages,
+        mostBytes: Int = 4 * Sitemap.maximumBytes
+    ) {
         self.reach = reach
+        self.mostBytes = mostBytes
         self.storage = storage
         self.directory = directory
         self.baseURL = baseURL
     }
 
-    /// Returns the sitemap of a host in XML. Nil for a host that is no app's domain, or whose app does not enable sitemaps.
-    package func sitemap(of host: String) async throws -> [UInt8]? {
+    /// Returns the sitemap of a host in XML, with its app. Nil for a host that is no app's domain, or whose app does not enable sitemaps. Fails with
+    /// `unavailable` if there are too many.
+    package func sitemap(of host: String) async throws -> (xml: [UInt8], app: App.ID)? {
         let (domain, now) = try await storage.read { (try $0.domain(host), $0.now) }
         guard let domain, let app = try await directory.app(scope: domain.scope),
             app.app.configuration["links.sitemap"] == "true"
@@ -48,36 +57,39 @@ package actor SitemapService {
             made[host] = nil
             return nil
         }
-        made = made.filter { now < $0.value.at + Self.lifetime }
-        if let made = made[host] { return try await made.xml.value }
-        let earlier = building[domain.scope.app]
-        let xml = Task {
-            _ = await earlier?.result
-            return try await Self.xml(pages(of: domain, app))
+        made = made.filter { now < $0.value.end }
+        givenUp = givenUp.filter { now < $0.value }
+        if let made = made[host] { return (try await made.xml.value, app.app.id) }
+        if let end = givenUp[host] {
+            let wait = Int((end.milliseconds - now.milliseconds) / 1000) + 1
+            throw Failure(.unavailable, "Too many sitemaps are kept. Please try again in \(wait) s.", retryAfter: wait)
         }
-        made[host] = Made(at: now, xml: xml)
-        building[domain.scope.app] = xml
-        defer { if building[domain.scope.app] == xml { building[domain.scope.app] = nil } }
+        let xml = Task { [turns, allTurns] in
+            try await turns.run(app.app.id) {
+                try await allTurns.run(true) { try await Sitemap(self.pages(of: domain, app)).xml }
+            }
+        }
+        made[host] = Made(xml: xml)
         do {
-            let xml = try await xml.value
-            keep(xml.count, of: host)
-            return xml
+            let built = try await xml.value
+            try await keep(built.count, of: host)
+            return (built, app.app.id)
         } catch {
             made[host] = nil
             throw error
         }
     }
 
-    /// Not on the actor, whose other hosts would wait.
-    private nonisolated static func xml(_ pages: [Sitemap.Page]) async -> [UInt8] { Sitemap(pages).xml }
-
-    /// Notes the size of a sitemap, and forgets the oldest ones if all together are too large.
-    private func keep(_ bytes: Int, of host: String) {
+    /// Notes the size of a sitemap, and gives up the oldest ones if all together are too large.
+    private func keep(_ bytes: Int, of host: String) async throws {
+        let end = try await storage.read { $0.now } + Self.lifetime
         made[host]?.bytes = bytes
+        made[host]?.end = end
         var total = made.values.reduce(0) { $0 + ($1.bytes ?? 0) }
-        let others = made.filter { $0.key != host && $0.value.bytes != nil }.sorted { $0.value.at < $1.value.at }
-        for (other, sitemap) in others where total > Self.mostBytes {
+        let others = made.filter { $0.key != host && $0.value.bytes != nil }.sorted { $0.value.end < $1.value.end }
+        for (other, sitemap) in others where total > mostBytes {
             made[other] = nil
+            givenUp[other] = sitemap.end
             total -= sitemap.bytes ?? 0
         }
     }

@@ -31,7 +31,8 @@ package struct IdentityDataService: Sendable {
 
     /// Returns an identity's devices and totals.
     package func summary(of identity: Identity) async throws -> IdentitySummary {
-        try await storage.read { try $0.summary(of: identity) }
+        // Counts all sessions, of which a user may have any number.
+        try await storage.analyze(identity.scope) { try $0.summary(of: identity) }
     }
 
     /// Returns what happened to an identity, newest first.

@@ -45,11 +45,11 @@ package struct ObjectService: Sendable {
         return (figures, found.count > limit ? figures.last?.object.id : nil)
     }
 
-    /// Returns a piece of content. Fails with `notFound`.
+    /// Returns a piece of content. Fails with `notFound`. Reads the rows that are not aggregated yet, as ``top(_:by:on:limit:)`` does.
     ///
     /// - Parameter identifier: the canonical identifier or, for content without one, its URL.
     package func show(_ identifier: String, in scope: Scope, on days: ClosedRange<Int64> = always) async throws -> Figures {
-        try await storage.read { reader in
+        try await storage.analyze(scope) { reader in
             guard let object = try reader.object(identifier, in: scope) else {
                 throw Failure.notFound("The app has no content with the canonical identifier \(identifier).")
             }

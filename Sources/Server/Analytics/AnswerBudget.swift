@@ -5,7 +5,7 @@ import LindenKernel
 import NIOCore
 import Synchronization
 
-/// The budget of the memory of large analytics answers while they are sent: of each app, and over all apps. An answer that its client does
+/// The budget of the memory of large answers while they are sent: of each app, and over all apps. An answer that its client does
 /// not read holds its bytes until its connection is closed.
 final class AnswerBudget: Sendable {
     private struct Held {
@@ -13,6 +13,7 @@ final class AnswerBudget: Sendable {
         var byApp: [App.ID: Int] = [:]
     }
 
+    private let answers: String
     private let perApp: Int
     private let overall: Int
     private let held = Mutex(Held())
@@ -23,7 +24,12 @@ final class AnswerBudget: Sendable {
     static let freeBytes = 64 << 10
     private static let wait = 5
 
-    init(perApp: Int = 2 * AnswerBudget.mostBytes, overall: Int = 6 * AnswerBudget.mostBytes) {
+    /// - Parameter answers: what the answers are, as the beginning of a sentence.
+    init(
+        of answers: String = "Large analytics answers", perApp: Int = 2 * AnswerBudget.mostBytes,
+        overall: Int = 6 * AnswerBudget.mostBytes
+    ) {
+        self.answers = answers
         self.perApp = perApp
         self.overall = overall
     }
@@ -74,7 +80,7 @@ final class AnswerBudget: Sendable {
         guard isHeld else {
             throw Failure(
                 .rateLimited,
-                "Large analytics answers are still being received. Please receive them, or ask for fewer rows, and try again in "
+                "\(answers) are still being received. Please receive them, or ask for less, and try again in "
                     + "\(Self.wait) s.",
                 retryAfter: Self.wait)
         }

@@ -88,7 +88,8 @@ struct LinkManagementRoutes {
 
     func readStatistics(_ request: Request, _ context: LindenContext) async throws -> Response {
         let link = try await link(request, context, to: .readTotals)
-        return .json(.object(try await statistics.statistics(of: link.id).view(url: links.url(of: link))))
+        let found = try await statistics.statistics(of: link.id, in: link.scope)
+        return .json(.object(found.view(url: links.url(of: link))))
     }
 
     func listClicks(_ request: Request, _ context: LindenContext) async throws -> Response {

@@ -7,6 +7,8 @@ import NIOCore
 /// `robots.txt`, and the sitemap of an app's own domain, for search engines.
 struct SitemapRoutes {
     let sitemaps: SitemapService
+    /// Of its own, so that clients that read sitemaps slowly do not hold up answers of analytics.
+    let answers = AnswerBudget(of: "Sitemaps")
 
     /// Allows crawlers all pages, but not the API.
     func robots(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -18,21 +20,12 @@ struct SitemapRoutes {
     }
 
     func sitemap(_ request: Request, _ context: LindenContext) async throws -> Response {
-        guard let xml = try await sitemaps.sitemap(of: request.host) else {
+        guard let (xml, app) = try await sitemaps.sitemap(of: request.host) else {
             throw Failure.notFound("This host has no sitemap.")
         }
         return Response(
             status: .ok,
             headers: [.contentType: "application/xml", .xContentTypeOptions: "nosniff", .cacheControl: "max-age=600"],
-            body: ResponseBody(contentLength: xml.count) { writer in
-                // The sitemap is shared in memory; each response copies only the part being written.
-                for start in stride(from: 0, to: xml.count, by: Self.part) {
-                    try await writer.write(ByteBuffer(bytes: xml[start..<min(start + Self.part, xml.count)]))
-                }
-                try await writer.finish(nil)
-            })
+            body: try answers.body(xml, of: app))
     }
-
-    /// Bytes per write.
-    private static let part = 64 << 10
 }
