@@ -803,6 +803,20 @@ def lists_of_large_orders(target, until, number):
 
 
 @attack
+def totals_beside_many_clicks(target, until, number):
+    """totals of a piece of content, of six networks, beside visits that were not counted yet"""
+    link = {"branch_key": target.key, "alias": f"pear{number}", "data": {"$canonical_identifier": f"pear/{number}"}}
+    outcome = Outcome()
+    pipeline(target.port, [request("POST", "/v1/url", link)], outcome)
+    senders = [{"X-Forwarded-For": f"198.18.{10 * number + network}.7"} for network in range(3)]
+    path = f"/api/v1/content/object?app={target.app_id}&identifier=pear/{number}"
+    totals = [request("GET", path, headers=sender | {"Authorization": f"Bearer {target.token}"}) for sender in senders]
+    visits = [request("GET", f"/pear{number}", headers=sender) for sender in senders]
+    outcome.add(rounds(target, until, [totals, visits] * max(1, target.at_once // 12)))
+    return outcome
+
+
+@attack
 def pages_of_other_origins(target, until, number):
     """JSONP on calls that are not the SDKs'"""
     auth = {"Authorization": f"Bearer {target.token}"}
