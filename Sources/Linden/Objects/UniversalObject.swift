@@ -25,7 +25,7 @@ package struct UniversalObject: Sendable {
     /// The maximum length of an identifier in bytes: what an index of any database can hold.
     package static let longestIdentifier = 1024
 
-    /// The maximum size of an object's data, in bytes of JSON. A key that does not fit is omitted.
+    /// The maximum size of an object's data, see ``MemberSizes``. A key that does not fit is omitted.
     static let largestData = 8192
 
     /// About the number of bytes that an object takes in the database besides its identifier and its data: its row and index entries.
