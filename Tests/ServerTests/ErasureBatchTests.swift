@@ -43,4 +43,27 @@ import Testing
             }
         }
     }
+
+    /// An app may have thousands, each with many ids.
+    @Test func anErasureForgetsEachEarlierRequestOnItsOwn() async throws {
+        try await Exchange.run { exchange in
+            let scope = try await exchange.installation.createApp().live.key.scope
+            let ann = [DataSubject(kind: .developer, value: "ann")]
+            for _ in 0..<5 { _ = try await exchange.services.subjectRequests.ask(.access, about: ann, in: scope) }
+            let named = "SELECT COUNT(*) FROM subject_requests WHERE subjects <> '[]'"
+            let stopping = HookedStorage(exchange.installation.storage) { _ in
+                if try await exchange.rows(named) == 3 { throw Failure.unavailable("The process ends.") }
+            }
+            let requests = SubjectRequestService(
+                storage: stopping, people: exchange.people(on: stopping), publicIDs: exchange.services.publicIDs,
+                exports: exchange.services.exports)
+            _ = try await requests.ask(.erasure, about: ann, in: scope)
+            await #expect(throws: Failure.self) { try await requests.runAll() }
+            #expect(try await exchange.rows(named) == 3)
+
+            exchange.installation.clock.advance(by: .seconds(600))
+            try await exchange.services.subjectRequests.runAll()
+            #expect(try await exchange.rows(named) == 0)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Linden
 import LindenKernel
 import LindenReporting
@@ -194,6 +195,27 @@ import Testing
         let hostile = Sitemap([Sitemap.Page(url: #"https://x.example/?a=1&b=<">'"#, modifiedAt: Timestamp(milliseconds: 0))])
         let xml = String(decoding: hostile.xml, as: UTF8.self)
         #expect(xml.contains("<loc>https://x.example/?a=1&amp;b=&lt;&quot;&gt;&apos;</loc>"))
+    }
+
+    @Test func clientsThatDoNotReceiveTheirSitemapsHoldAnAppsShareAtMost() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            for number in 0..<450 {
+                try await orchard.createLink("\(number)-" + String(repeating: "p", count: 120), about: "pear/\(number)")
+            }
+            func begin() async throws -> Response { try await exchange.begin(.get, "/sitemap.xml", host: Self.host) }
+            var unread = [try await begin()]
+            let length = try #require(unread[0].body.contentLength)
+            let share = 16 << 20
+            while unread.count < share / length {
+                unread.append(try await begin())
+                try #require(unread.last?.status == .ok)
+            }
+            let refused = try await begin()
+            #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "5")
+            unread = []
+            #expect(try await begin().status == .ok)
+        }
     }
 
     @Test func itKeepsWithinTheLimitsOfSitemaps() {

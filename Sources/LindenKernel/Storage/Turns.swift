@@ -49,3 +49,13 @@ package actor Turns<Key: Hashable & Sendable> {
         next.resume()
     }
 }
+
+/// The one key of a queue that all callers share.
+package enum AllCallers: Hashable, Sendable { case all }
+
+extension Turns<AllCallers> {
+    /// Runs `work` once all earlier callers have finished. Fails with `unavailable` if too many wait.
+    package nonisolated func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        try await run(.all, work)
+    }
+}

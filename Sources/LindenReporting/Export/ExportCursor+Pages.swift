@@ -37,7 +37,7 @@ extension ExportCursor {
         let (storage, turns) = (service.storage, service.pageTurns)
         return Task {
             if case .nothing = request.topic.source { return Page(rows: [], through: last) }
-            return try await turns.run(.page) {
+            return try await turns.run {
                 try await storage.read { reader in
                     let (rows, through) = try reader.exportRows(
                         of: request.topic, projection, in: request.scope, after: position, through: last, limit: limit)

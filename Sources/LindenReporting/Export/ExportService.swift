@@ -53,9 +53,6 @@ package struct ExportCheckpoint: Sendable, Equatable {
     }
 }
 
-/// The reader of pages, for which exports take turns.
-enum PageReader { case page }
-
 /// Exports the rows of the logs.
 package struct ExportService: Sendable {
     let storage: any ReportingStorage
@@ -68,7 +65,7 @@ package struct ExportService: Sendable {
     package let limits: OrderLimits
     let visitors = VisitorCache()
     /// One page of an export is read at a time, so that pages of 2 MB leave other readers to visits.
-    let pageTurns = Turns<PageReader>(mostWaiting: 4096, refusal: "Too many exports are being read; please try again.")
+    let pageTurns = Turns<AllCallers>(mostWaiting: 4096, refusal: "Too many exports are being read; please try again.")
     /// The watermark of ``recentWatermark()``.
     let cachedWatermark = SecondCache<Int64>()
 

@@ -33,7 +33,7 @@ package actor SitemapService {
     private var givenUp: [String: Timestamp] = [:]
     /// One sitemap is built at a time. Apps take turns, each with the hosts that it has.
     private let turns = Turns<App.ID>(mostWaiting: 64, refusal: SitemapService.refusal)
-    private let allTurns = Turns<Bool>(mostWaiting: 256, refusal: SitemapService.refusal)
+    private let allTurns = Turns<AllCallers>(mostWaiting: 256, refusal: SitemapService.refusal)
     private static let refusal = "Too many sitemaps are being built; please try again later."
 
     package init(
@@ -66,7 +66,7 @@ package actor SitemapService {
         }
         let xml = Task { [turns, allTurns] in
             try await turns.run(app.app.id) {
-                try await allTurns.run(true) { try await Sitemap(self.pages(of: domain, app)).xml }
+                try await allTurns.run { try await Sitemap(self.pages(of: domain, app)).xml }
             }
         }
         made[host] = Made(xml: xml)

@@ -171,6 +171,9 @@ import Testing
             exchange.installation.clock.advance(by: .seconds(86400))
             try await Self.report(["play"], from: "203.0.113.7", exchange, app)
             #expect(try await held.count(scope, HeldRewardFilter()) == 303)
+            let listed = try await held.list(scope, limit: 1000).map(\.held.id)
+            #expect(listed.count == 303 && Set(listed).count == 303, "all, although they are read in portions")
+            #expect(try await held.list(scope, limit: 250).map(\.held.id) == Array(listed.prefix(250)))
         }
     }
 }
