@@ -39,7 +39,7 @@ package struct PostgresOptions: Sendable {
     package var metrics = StorageMetrics()
 
     package init(
-        readers: Int = 4, analysts: Int = 2, questionLimit: Duration? = nil, queueLimit: Int = 8192,
+        readers: Int = 4, analysts: Int = 3, questionLimit: Duration? = nil, queueLimit: Int = 8192,
         acknowledgesEarly: Bool = false, creates: Bool = false, isServer: Bool = false
     ) {
         self.readers = readers

@@ -36,7 +36,7 @@ package struct SQLiteOptions: Sendable {
     package var metrics = StorageMetrics()
 
     package init(
-        durability: Durability = .full, readers: Int = 4, analysts: Int = 2, questionLimit: Duration? = nil, queueLimit: Int = 8192,
+        durability: Durability = .full, readers: Int = 4, analysts: Int = 3, questionLimit: Duration? = nil, queueLimit: Int = 8192,
         checkpoints: Bool = false,
         creates: Bool = false, fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil,
         pendingClickLimit: Int? = nil

@@ -40,6 +40,19 @@ import Testing
         #expect(try await answer("question 3", 8, 3 << 20) == 3)
     }
 
+    @Test func usersWhoWaitForTheSameAnswerGetTheOneThatTheFirstHasRead() async throws {
+        let answers = RecentAnswers(longTime: .zero) { _ in true }
+        let answer = try await answers.answer(
+            to: "clicks", of: scope,
+            inTurn: { read in
+                // Meanwhile another one has read it.
+                #expect(try await answers.answer(to: "clicks", of: scope) { 1 } == 1)
+                return try await read()
+            }
+        ) { 2 }
+        #expect(answer == 1)
+    }
+
     @Test func aFailureIsNotKept() async throws {
         struct Refusal: Error {}
         let answers = RecentAnswers(longTime: .zero) { _ in true }

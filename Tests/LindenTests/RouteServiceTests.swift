@@ -118,6 +118,22 @@ import Testing
         }
     }
 
+    @Test func theDefaultsOfARouteAndOfAllAreBounded() async throws {
+        try await Installation.run { installation in
+            let (service, app) = (installation.services.routes, try await installation.createApp().app.id)
+            func route(_ number: Int, _ values: Int) -> Route {
+                let defaults = Dictionary(uniqueKeysWithValues: (0..<values).map { ("\($0)", RouteValue.text("")) })
+                return Route(id: "", syntax: .waapp, pattern: "page/\(number)", target: "Page", defaults: defaults)
+            }
+            let failure = await #expect(throws: Failure.self) { try await service.add([route(0, 60)], to: app) }
+            #expect(failure?.message.contains("at most 2048 bytes") == true && failure?.code == .invalid)
+            _ = try await service.add((1...32).map { route($0, 50) }, to: app)
+            let tooMany = await #expect(throws: Failure.self) { try await service.add([route(33, 50)], to: app) }
+            #expect(tooMany?.message.contains("at most 65536 bytes in all") == true)
+            #expect(try await service.add([route(33, 0)], to: app).count == 1)
+        }
+    }
+
     @Test func aRegistrationStringNamesItsRoutesByNumberOrById() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp().app.id

@@ -22,6 +22,25 @@ import Testing
         }
     }
 
+    @Test func someCallersMayRunTogether() async throws {
+        let (turns, callers) = (Turns<AllCallers>(atOnce: 2, mostWaiting: 100, refusal: "busy"), Callers())
+        let most = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await turns.run {
+                        let running = callers.enter()
+                        try await Task.sleep(for: .milliseconds(1))
+                        callers.leave()
+                        return running
+                    }
+                }
+            }
+            return try await group.reduce(0, max)
+        }
+        #expect(most == 2)
+        #expect(try await turns.run { 7 } == 7, "all have left")
+    }
+
     @Test func anotherKeyDoesNotWait() async throws {
         let value = try await turns.run("pear") { [turns] in try await turns.run("apple") { 7 } }
         #expect(value == 7)

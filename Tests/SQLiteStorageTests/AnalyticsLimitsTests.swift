@@ -5,6 +5,7 @@ import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
+import Synchronization
 import Testing
 
 /// Limits of a query's cost; beyond them it is refused with a helpful message.
@@ -48,6 +49,38 @@ import Testing
             #expect(failure?.message.contains("more than 200000 rows on all pages") == true)
             let unfilled = try await installation.services.analytics.counts(Self.query(days: 83, .hour))
             #expect(unfilled.totalRows == 600)
+        }
+    }
+
+    @Test func theTitlesOfAnAnswersLinksAreBoundedInAll() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp()
+            let (analytics, scope) = (installation.services.analytics, app.live.key.scope)
+            var values: Set<String> = []
+            for number in 0..<3 {
+                let data: JSONObject = ["$og_title": .string(String(repeating: "p", count: 100))]
+                let link = try await installation.services.links.create(
+                    NewLink(alias: "pear-\(number)", data: data),
+                    for: try #require(installation.services.directory.app(scope: scope)))
+                values.insert(String(link.id.rawValue))
+            }
+            #expect(try await analytics.captions(of: values, in: scope).count == 3)
+            let failure = await #expect(throws: Failure.self) { try await analytics.captions(of: values, in: scope, upTo: 300) }
+            #expect(failure?.code == .invalid && failure?.message.contains("are longer than 300 bytes") == true)
+        }
+    }
+
+    @Test func oneReplyOfAnAppAndTwoInAllAreMadeAtATime() async throws {
+        try await Installation.run { installation in
+            let (analytics, replies) = (installation.services.analytics, Replies())
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<60 {
+                    let scope = Scope(app: Identifier(rawValue: Int64(number % 4)), mode: .live)
+                    group.addTask { try await analytics.inTurn(of: scope) { try await replies.make(of: scope.app) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(replies.most == (ofApp: 1, inAll: 2))
         }
     }
 
@@ -151,5 +184,27 @@ import Testing
             let captions = try await installation.services.analytics.captions(of: ["\(link.id)"], in: app.scope)
             #expect(captions["\(link.id)"]?.title == String(repeating: "ä", count: 200) + "…")
         }
+    }
+}
+
+/// Counts replies that are made at the same time.
+private final class Replies: Sendable {
+    private struct State {
+        var running: [App.ID: Int] = [:]
+        var most = (ofApp: 0, inAll: 0)
+    }
+
+    private let state = Mutex(State())
+
+    var most: (ofApp: Int, inAll: Int) { state.withLock(\.most) }
+
+    func make(of app: App.ID) async throws {
+        state.withLock { state in
+            state.running[app, default: 0] += 1
+            let (ofApp, inAll) = (state.running[app] ?? 0, state.running.values.reduce(0, +))
+            state.most = (max(state.most.ofApp, ofApp), max(state.most.inAll, inAll))
+        }
+        try await Task.sleep(for: .milliseconds(1))
+        state.withLock { $0.running[app, default: 0] -= 1 }
     }
 }

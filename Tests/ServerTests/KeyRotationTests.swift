@@ -54,6 +54,47 @@ import Testing
         }
     }
 
+    /// A wrong secret is compared with each.
+    @Test func tenFormerSecretsAreAcceptedAtMost() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope, rotation) = (app.live.key.branchKey, app.live.key.scope, exchange.services.keyRotation)
+            for _ in 0..<10 { _ = try await rotation.rotateSecret(of: scope, overlap: try RotationOverlap("1d")) }
+            #expect(try await Self.reads(exchange, key, app.live.secret))
+            let failure = await #expect(throws: Failure.self) { try await rotation.rotateSecret(of: scope, overlap: .forever) }
+            #expect(failure?.code == .conflict && failure?.message.contains("has 10 former secrets") == true)
+            _ = try await rotation.rotateSecret(of: app.test.key.scope, overlap: .forever)
+            exchange.installation.clock.advance(by: .seconds(86400))
+            _ = try await rotation.rotateSecret(of: scope, overlap: .forever)
+        }
+    }
+
+    @Test func aHundredFormerSecretsAreKeptAndThoseOfTheOtherSide() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (scope, rotation) = (app.live.key.scope, exchange.services.keyRotation)
+            _ = try await rotation.rotateSecret(of: app.test.key.scope, overlap: try RotationOverlap("0"))
+            _ = try await rotation.rotateSecret(of: scope, overlap: .forever)
+            for _ in 0..<99 { _ = try await rotation.rotateSecret(of: scope, overlap: try RotationOverlap("0")) }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM former_secrets") == 101)
+            _ = try await rotation.rotateSecret(of: scope, overlap: try RotationOverlap("0"))
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM former_secrets WHERE mode = 0") == 2, "one is accepted still")
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM former_secrets WHERE mode = 1") == 1)
+            #expect(try await Self.reads(exchange, app.live.key.branchKey, app.live.secret))
+        }
+    }
+
+    @Test func aSideHasAHundredFormerKeysAtMost() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (scope, rotation) = (app.live.key.scope, exchange.services.keyRotation)
+            for _ in 0..<100 { _ = try await rotation.rotateKey(of: scope, overlap: try RotationOverlap("0")) }
+            let failure = await #expect(throws: Failure.self) { try await rotation.rotateKey(of: scope, overlap: .forever) }
+            #expect(failure?.code == .conflict && failure?.message.contains("at most 100 former keys") == true)
+            _ = try await rotation.rotateKey(of: app.test.key.scope, overlap: .forever)
+        }
+    }
+
     /// Exports before and after a rotation can be joined by the URL.
     @Test func aLongLinkHasOneAddressInAllExports() async throws {
         try await Exchange.run { exchange in

@@ -34,8 +34,11 @@ extension Dashboard {
         do {
             let parameters = try choice.parameters(for: user)
             let question = "analytics \(choice.question) \(choice.compares) \(parameters)"
-            let reply = try await recentAnswers.answer(to: question, of: app.scope, size: \.byteCost) {
-                try await services.analytics.reply(to: choice.question, parameters, of: app.scope, compares: choice.compares)
+            let analytics = services.analytics
+            let reply = try await recentAnswers.answer(
+                to: question, of: app.scope, size: \.byteCost, inTurn: { try await analytics.inTurn(of: app.scope, $0) }
+            ) {
+                try await analytics.reply(to: choice.question, parameters, of: app.scope, compares: choice.compares)
             }
             view.blocks.append(Block(filter: form))
             view.blocks += Self.blocks(
@@ -58,10 +61,12 @@ extension Dashboard {
     func analyticsFile(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, choice) = (try page.app, AnalyticsChoice(page.query))
         let parameters = try choice.parameters(for: try page.user)
-        let reply = try await services.analytics.reply(to: choice.question, parameters, of: app.scope)
+        let analytics = services.analytics
+        let file = try await analytics.inTurn(of: app.scope) {
+            try await analytics.reply(to: choice.question, parameters, of: app.scope).csv(upTo: Self.mostBytes)
+        }
         return DashboardAnswer(
-            contentType: "text/csv; charset=utf-8", body: try reply.csv(upTo: Self.mostBytes),
-            fileName: "\(choice.question.rawValue).csv")
+            contentType: "text/csv; charset=utf-8", body: file, fileName: "\(choice.question.rawValue).csv")
     }
 
     private func isCurrent(_ from: String, _ choice: AnalyticsChoice) -> Bool {

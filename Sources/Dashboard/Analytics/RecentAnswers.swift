@@ -41,15 +41,33 @@ final class RecentAnswers: Sendable {
     ///   - text: all that the answer depends on, except the app.
     ///   - scope: the app that the question is about.
     ///   - size: returns the bytes that an answer takes in memory, about.
+    ///   - inTurn: runs what reads an answer when it is the question's turn. Meanwhile another one may have kept the same answer.
     func answer<Answer: Sendable>(
-        to text: String, of scope: Scope, size: (Answer) -> Int = { _ in 64 << 10 }, _ read: () async throws -> Answer
+        to text: String, of scope: Scope, size: @escaping @Sendable (Answer) -> Int = { _ in 64 << 10 },
+        inTurn: (@Sendable () async throws -> Answer) async throws -> Answer = { try await $0() },
+        _ read: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        let (question, begin) = (Question(scope: scope, text: text), ContinuousClock.now)
-        if let kept = kept.withLock({ $0[question] }), begin < kept.end, let answer = kept.answer as? Answer { return answer }
+        let question = Question(scope: scope, text: text)
+        if let answer: Answer = answer(to: question) { return answer }
+        return try await inTurn {
+            if let answer: Answer = answer(to: question) { return answer }
+            return try await self.read(question, size, read)
+        }
+    }
+
+    private func answer<Answer>(to question: Question) -> Answer? {
+        kept.withLock { $0[question] }.flatMap { ContinuousClock.now < $0.end ? $0.answer as? Answer : nil }
+    }
+
+    /// Reads an answer, and keeps it if it is one to be kept.
+    private func read<Answer: Sendable>(
+        _ question: Question, _ size: (Answer) -> Int, _ read: () async throws -> Answer
+    ) async throws -> Answer {
+        let begin = ContinuousClock.now
         let answer = try await read()
         let now = ContinuousClock.now
-        guard now - begin >= longTime, try await isLarge(scope) else { return answer }
-        let bytes = size(answer) + text.utf8.count
+        guard now - begin >= longTime, try await isLarge(question.scope) else { return answer }
+        let bytes = size(answer) + question.text.utf8.count
         guard bytes <= Self.mostBytes else { return answer }
         kept.withLock { kept in
             kept = kept.filter { now < $0.value.end && $0.key != question }

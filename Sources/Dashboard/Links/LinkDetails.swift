@@ -12,8 +12,8 @@ struct LinkDetails: Sendable {
     /// Where the link leads; nil for a deleted one.
     let preview: LinkPreview?
     let daily: LinkClicks
-    /// The clicks of the last 24 hours, as over HTTP.
-    let latest: [JSONObject]
+    /// The clicks of the last 24 hours, as over HTTP; nil for users who may not see single ones.
+    let latest: [JSONObject]?
     /// The visitors of these clicks; nil for people and robots.
     var visitor: ClickVisitor?
     /// The changes by operators; nil for users who may not see them.
@@ -86,6 +86,7 @@ extension LinkDetails {
     }
 
     fileprivate var latestClicks: [Block] {
+        guard let latest else { return [] }
         let kinds = [("People and robots", nil), ("People", .person), ("Robots", .robot)] as [(String, ClickVisitor?)]
         let tabs = Tabs("Visitors", kinds.map { ($0.0, visits(by: $0.1), $0.1 == visitor) })
         return [Block(heading: "Latest clicks", headingID: Self.clicksID), Block(tabs: tabs), .latestClicks(latest, by: visitor)]
@@ -101,7 +102,7 @@ extension LinkDetails {
         }
         return [
             Card(cardLabel: "Clicks", cardValue: figures.clicks.grouped, cardHref: clicks),
-            Card(cardLabel: "Robots", cardValue: figures.robots.grouped, cardHref: visits(by: .robot)),
+            Card(cardLabel: "Robots", cardValue: figures.robots.grouped, cardHref: latest.map { _ in visits(by: .robot) }),
             Card(cardLabel: "Sessions", cardValue: figures.sessions.grouped, cardHref: sessions("")),
             Card(cardLabel: "Installs", cardValue: figures.installs.grouped, cardHref: sessions("install")),
         ]

@@ -17,9 +17,11 @@ extension Dashboard {
             of: link.id, in: link.scope, days: 2 * LinkClicks.days)
         let day = try ExportRange(from: now - .seconds(86400), to: now + .milliseconds(1))
         let visitor = ClickVisitor(rawValue: page.query["visitor"])
-        let latest = try await services.clickLists.list(
-            of: link.scope, link: link.id, by: visitor, in: day, limit: Self.clicksShown
-        ).clicks
+        let latest =
+            Access.sessionReaders.admits(user.role)
+            ? try await services.clickLists.list(of: link.scope, link: link.id, by: visitor, in: day, limit: Self.clicksShown)
+                .clicks
+            : nil
         let mayRead = Access.linkEditors.admits(user.role)
         let changes = mayRead ? try await changes(of: link) : []
         let events =
@@ -29,7 +31,7 @@ extension Dashboard {
             link: link, url: url, figures: try await services.statistics.statistics(of: link.id, in: link.scope),
             preview: inspection.map { LinkPreview($0, services.baseURL, at: now) },
             daily: LinkClicks(daily.map { ($0.day, $0.statistics.clicks) }, events: events),
-            latest: latest.map { $0.view(services.publicIDs) }, visitor: visitor,
+            latest: latest?.map { $0.view(services.publicIDs) }, visitor: visitor,
             history: mayRead ? .history(changes, services.publicIDs) : nil, saved: page.query["saved"],
             warnings: app.linkWarnings(for: link.data))
         return PageView.link(details, of: app, for: user.role).of(app, user, section: PagePath.links(app.scope)).answer()

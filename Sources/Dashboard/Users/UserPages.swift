@@ -39,7 +39,7 @@ extension Dashboard {
         let form = page.form
         do {
             guard let role = DashboardUser.Role(rawValue: form["role"]) else { throw Failure.invalid("role must be chosen.") }
-            let app = try await form.text("app").asyncMap { try await services.apps.context($0).app.id }
+            let app = try await form.text("app").asyncMap { try await services.apps.scope(of: $0).app }
             let (user, secret) = try await services.dashboardUsers.create(name: form["name"], role: role, app: app)
             return invited(user, secret, "\(user.name) was invited.", by: try page.user)
         } catch let failure as Failure where [.invalid, .conflict].contains(failure.code) {

@@ -54,7 +54,8 @@ package final class AppContext: Sendable {
 
     /// Whether a secret is this side's current one, or a former one within its overlap.
     func accepts(_ secret: String, at time: Timestamp) -> Bool {
-        let hashes = [key.secretHash] + formerSecrets.filter { !$0.hasEnded(at: time) }.map(\.hash)
-        return hashes.reduce(false) { Secret.matches(secret, hash: $1) || $0 }
+        let hash = Secret.hash(secret)
+        return ([key.secretHash] + formerSecrets.filter { !$0.hasEnded(at: time) }.map(\.hash))
+            .reduce(false) { Secret.isEqual(hash, $1) || $0 }
     }
 }

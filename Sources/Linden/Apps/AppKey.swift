@@ -24,6 +24,9 @@ package struct AppKey: Sendable {
 
     package func hasEnded(at time: Timestamp) -> Bool { endsAt.map { $0 <= time } ?? false }
 
+    /// The most former keys of a side. Links that contain them keep working, so they are kept.
+    package static let mostFormer = 100
+
     /// Returns a new key with a new secret.
     package static func make(for scope: Scope, random: RandomSource) -> (key: AppKey, secret: String) {
         let secret = newSecret(for: scope, random: random)
@@ -42,6 +45,11 @@ package struct AppKey: Sendable {
 
 /// A replaced secret of one side of an app.
 package struct FormerSecret: Sendable {
+    /// The most former secrets of a side that are accepted: a wrong secret is compared with each.
+    package static let mostAccepted = 10
+    /// The number of former secrets of a side from which on those that have ended are deleted.
+    package static let mostKept = 100
+
     package let scope: Scope
     package let hash: [UInt8]
     package let replacedAt: Timestamp

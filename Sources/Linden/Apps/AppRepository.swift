@@ -25,6 +25,8 @@ package protocol AppRepository: AppReader {
     func insert(_ secret: FormerSecret) throws
     /// Expires the former secrets of a side that are still accepted.
     func endFormerSecrets(of scope: Scope, at time: Timestamp) throws
+    /// Deletes the former secrets of a side that are no longer accepted.
+    func deleteFormerSecrets(of scope: Scope, endedBy time: Timestamp) throws
     /// Invalidates the signatures of all file URLs of the app that were issued until now.
     func revokeSignedURLs(of app: App.ID) throws
     /// Marks an app as deleted: its keys are refused, its links no longer resolve. False if there is no such app.

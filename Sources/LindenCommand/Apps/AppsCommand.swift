@@ -157,7 +157,7 @@ struct AppsUpdateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app).scope
+            let scope = try await services.apps.scope(of: app)
             _ = try await services.apps.update(scope, name: name, settings: settings.settings)
             Output(format: common.format).show(try await services.apps.show(app).detailedView)
         }

@@ -47,7 +47,7 @@ struct AuditCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             var filter = AuditFilter()
-            if let app { filter.app = try await services.apps.context(app).app.id }
+            if let app { filter.app = try await services.apps.scope(of: app).app }
             (filter.actorKind, filter.actorID, filter.noun, filter.subject) = (actor, actorId, noun, subject)
             filter.times = try ExportRange.times(from: from, to: to, now: WallClock.system.now())
             let page = try await services.audit.list(filter, before: before, limit: limit)

@@ -60,7 +60,7 @@ struct CreditsBalanceCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(user.app.app).scope
+            let scope = try await services.apps.scope(of: user.app.app)
             let holder = user.holder(services.publicIDs)
             var balances = JSONObject()
             if let name = user.bucket {
@@ -101,7 +101,7 @@ struct CreditsGrantCommand: AsyncParsableCommand {
                 holder: user.holder(services.publicIDs), amount: try amount.checked(), bucket: try Bucket(user.bucket),
                 expiresAt: end)
             let receipt = try await services.credits.grantWithReceipt(
-                grant, RequestedCause(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
+                grant, RequestedCause(.operator), try idempotency.call(), in: services.apps.scope(of: user.app.app))
             Output(format: common.format).show(receipt.record.view)
         }
     }
@@ -121,7 +121,7 @@ struct CreditsRedeemCommand: AsyncParsableCommand {
             let redemption = CreditWithdrawal(
                 holder: user.holder(services.publicIDs), amount: try amount.checked(), bucket: try Bucket(user.bucket))
             let receipt = try await services.credits.redeemWithReceipt(
-                redemption, RequestedCause(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
+                redemption, RequestedCause(.operator), try idempotency.call(), in: services.apps.scope(of: user.app.app))
             Output(format: common.format).show(receipt.record.view)
         }
     }

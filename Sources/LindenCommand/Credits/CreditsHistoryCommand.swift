@@ -25,7 +25,7 @@ struct CreditsHistoryCommand: AsyncParsableCommand {
                 bucket: try user.bucket.map { try Bucket($0) }, after: before.map(CreditTransaction.ID.init(rawValue:)),
                 length: limit)
             let records = try await services.credits.history(
-                query, of: user.holder(services.publicIDs), in: services.apps.context(user.app.app).scope)
+                query, of: user.holder(services.publicIDs), in: services.apps.scope(of: user.app.app))
             Output(format: common.format).list(records.map(\.view), empty: "Nothing has happened to this user's credits.")
         }
     }

@@ -21,7 +21,7 @@ struct CreditsReverseCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let entries = try await services.credits.reverse(
                 CreditTransaction.ID(rawValue: transaction), isFraud: fraud, try idempotency.call(),
-                in: services.apps.context(app.app).scope)
+                in: services.apps.scope(of: app.app))
             guard let entry = entries.first else { return }
             Output(format: common.format).show(entry.view(reversing: CreditTransaction.ID(rawValue: transaction)))
         }

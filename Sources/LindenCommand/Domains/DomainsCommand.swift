@@ -32,7 +32,7 @@ struct DomainsAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             let domain = try await services.domains.add(host, to: scope)
             Output(format: common.format).show(domain.view)
             try await services.domains.remarkOnSharing(domain)
@@ -51,7 +51,7 @@ struct DomainsListCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             var scope: Scope?
-            if let app { scope = try await services.apps.context(app).scope }
+            if let app { scope = try await services.apps.scope(of: app) }
             let domains = try await services.domains.list(scope: scope)
             Output(format: common.format).list(
                 domains.map(\.view), empty: "There are no domains: links lie on \(services.baseURL.text).")
@@ -71,7 +71,7 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             try await services.domains.check(host, isOf: scope)
             try confirmation.ask("Links on \(host) will stop working, and its associated apps are removed. Remove it?")
             try await services.domains.remove(host, from: scope)

@@ -29,7 +29,7 @@ struct DomainsUpdateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             let urls = (root: rootUrl, notFound: notFoundUrl, expired: expiredUrl)
             let domain = try await services.domains.update(host, of: scope) { pages in
                 if let url = urls.root { pages.rootURL = url.isEmpty ? nil : url }

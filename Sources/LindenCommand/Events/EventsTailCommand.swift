@@ -25,7 +25,7 @@ struct EventsTailCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             var tail = try await services.exports.tail(
                 try ExportTopic.topics(named: topic), in: scope, since: try since.map(ExportCheckpoint.init))
             var left = limit ?? .max

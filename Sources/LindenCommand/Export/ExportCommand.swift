@@ -83,7 +83,7 @@ struct ExportCommand: AsyncParsableCommand {
             try confirmation.askToReplace([output, output + ".manifest.json"])
         }
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             var request = ExportRequest(
                 scope: scope, topic: try ExportTopic(named: topic),
                 range: try ExportRange(from: from, to: to, now: WallClock.system.now()))

@@ -51,7 +51,7 @@ struct LinksBulkCommand: AsyncParsableCommand {
         let changes = try givenChanges()
         let change = delete ? LinkBulkChange.delete : .update { _ in changes }
         try await common.withServices(baseURL: base.baseUrl) { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             if delete { try confirmation.ask("Delete \(links.count) links?") }
             let outcomes = try await services.links.change(links, in: scope, change)
             Output(format: common.format).list(

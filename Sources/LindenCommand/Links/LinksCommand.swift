@@ -95,7 +95,7 @@ struct LinksListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             let page = try await services.linkLists.list(
                 try filter.filter(now: WallClock.system.now()), of: scope, order: sort,
                 after: (before ?? after).map(Link.ID.init(rawValue:)), limit: limit)

@@ -26,7 +26,7 @@ struct LinksFoldersCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             let page = try await services.linkLists.folders(of: scope, after: after ?? "", limit: limit)
             Output(format: common.format).list(
                 page.names.map { ["folder": .string($0)] }, empty: "There are no folders: linden links update LINK --folder NAME")

@@ -19,7 +19,7 @@ struct LinksTemplatesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             Output(format: common.format).list(
                 try await services.linkTemplates.list(scope).map(\.view),
                 empty: "There is no template: linden links templates save NAME --app KEY --channel mail")
@@ -41,7 +41,7 @@ struct LinksTemplatesSaveCommand: AsyncParsableCommand {
     func run() async throws {
         let template = LinkTemplate(name: name, labels: label.labels, data: try LinkDataArgument.merge(label.data))
         try await common.withServices { services in
-            try await services.linkTemplates.save(template, in: try await services.apps.context(app.app).scope)
+            try await services.linkTemplates.save(template, in: try await services.apps.scope(of: app.app))
             Output(format: common.format).show(template.view)
         }
     }
@@ -59,7 +59,7 @@ struct LinksTemplatesDeleteCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             let template = try await services.linkTemplates.template(name, in: scope)
             try confirmation.ask("Delete the template \(template.name)?")
             try await services.linkTemplates.delete(name, in: scope)

@@ -27,7 +27,7 @@ struct ObjectsListCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let figures = try await services.objects.list(
-                services.apps.context(app.app).scope, before: before.map(UniversalObject.ID.init(rawValue:)), limit: limit)
+                services.apps.scope(of: app.app), before: before.map(UniversalObject.ID.init(rawValue:)), limit: limit)
             Output(format: common.format).list(
                 figures.map { $0.object.view($0.statistics) }, empty: "The app has no content yet: links and events name it.")
         }
@@ -46,7 +46,7 @@ struct ObjectsShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let figures = try await services.objects.show(
-                identifier, in: services.apps.context(app.app).scope, on: span.days())
+                identifier, in: services.apps.scope(of: app.app), on: span.days())
             Output(format: common.format).show(figures.object.detailedView(figures.statistics))
         }
     }
@@ -70,7 +70,7 @@ struct ObjectsTopCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let figures = try await services.objects.top(
-                services.apps.context(app.app).scope, by: by, on: span.days(), limit: limit)
+                services.apps.scope(of: app.app), by: by, on: span.days(), limit: limit)
             Output(format: common.format).list(
                 figures.map { $0.object.view($0.statistics) }, empty: "There are no \(by.rawValue) of the app's content then.")
         }

@@ -47,8 +47,8 @@ struct SpanOptions: ParsableArguments {
         parameters.timezone = timezone
         set(&parameters)
         try await common.withServices { services in
-            let scope = try await services.apps.context(app).scope
-            let reply = try await services.analytics.reply(to: question, parameters, of: scope)
+            let scope = try await services.apps.scope(of: app)
+            let reply = try await services.analytics.reply(to: question, parameters, of: scope, upTo: .max)
             Output(format: common.format).list(reply.rowViews, empty: empty)
             for notice in reply.notices { Output.say(notice) }
         }

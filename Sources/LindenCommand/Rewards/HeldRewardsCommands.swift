@@ -31,7 +31,7 @@ struct RewardsHeldCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             let held = try await services.heldRewards.list(scope, filter.filter(services.heldRewards), limit: limit)
             let rows = held.map { held, user, rule in held.view(recipient: user, rule: rule, services.publicIDs) }
             Output(format: common.format).list(rows, empty: filter.isEmpty ? "No reward is held back." : "No held reward matches.")
@@ -54,7 +54,7 @@ struct RewardsReleaseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(selection.app.app).scope
+            let scope = try await services.apps.scope(of: selection.app.app)
             let output = Output(format: common.format)
             if let id = selection.id {
                 guard let record = try await services.heldRewards.release(HeldReward.ID(rawValue: id), of: scope) else { return }
@@ -88,7 +88,7 @@ struct RewardsRefuseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(selection.app.app).scope
+            let scope = try await services.apps.scope(of: selection.app.app)
             let output = Output(format: common.format)
             if let id = selection.id {
                 try await services.heldRewards.check(HeldReward.ID(rawValue: id), of: scope)

@@ -51,7 +51,7 @@ struct RewardsAddCommand: AsyncParsableCommand {
             new.isFirstOnly = firstOnly
             new.caps = RewardCaps(perDay: capPerDay, perUser: capPerUser)
             new.daysValid = daysValid
-            let rule = try await services.rewards.add(new, to: services.apps.context(app.app).scope, try idempotency.call())
+            let rule = try await services.rewards.add(new, to: services.apps.scope(of: app.app), try idempotency.call())
             Output(format: common.format).show(rule.view)
             if let warning = try await services.rewards.warning(about: rule) { Output.say(warning) }
         }

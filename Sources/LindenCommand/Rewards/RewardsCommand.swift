@@ -23,7 +23,7 @@ struct RewardsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let rules = try await services.rewards.list(services.apps.context(app.app).scope)
+            let rules = try await services.rewards.list(services.apps.scope(of: app.app))
             Output(format: common.format).list(rules.map(\.view), empty: "The app has no rules: linden rewards add --help")
         }
     }
@@ -66,7 +66,7 @@ struct RewardsRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(rule.app.app).scope
+            let scope = try await services.apps.scope(of: rule.app.app)
             let found = try await services.rewards.rule(RewardRule.ID(rawValue: rule.id), of: scope)
             try confirmation.ask(
                 "A rule that is added again counts its caps and first times from zero; linden rewards pause only stops it. Remove the rule "
@@ -86,7 +86,7 @@ struct RewardRuleReference: ParsableArguments {
     fileprivate func set(isPaused: Bool, _ common: CommonOptions) async throws {
         try await common.withServices { services in
             try await services.rewards.set(
-                RewardRule.ID(rawValue: id), of: services.apps.context(app.app).scope, isPaused: isPaused)
+                RewardRule.ID(rawValue: id), of: services.apps.scope(of: app.app), isPaused: isPaused)
             Output(format: common.format).show(["id": .string(String(id)), "paused": .bool(isPaused)])
         }
     }

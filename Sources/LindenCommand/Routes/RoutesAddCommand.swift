@@ -54,7 +54,7 @@ struct RoutesAddCommand: AsyncParsableCommand {
         let routes = try routes()
         try await common.withServices { services in
             let added = try await services.routes.add(
-                routes, to: services.apps.context(app.app).app.id, before: before, ignoringRepeats: target == nil)
+                routes, to: services.apps.scope(of: app.app).app, before: before, ignoringRepeats: target == nil)
             let output = Output(format: common.format)
             if target == nil {
                 output.list(added.map(\.view), empty: "All of it is registered already.")

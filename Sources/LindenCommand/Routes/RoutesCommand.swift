@@ -25,7 +25,7 @@ struct RoutesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let routes = try await services.routes.list(services.apps.context(app.app).app.id)
+            let routes = try await services.routes.list(services.apps.scope(of: app.app).app)
             Output(format: common.format).list(routes.map(\.view), empty: "The app has no routes: linden routes add --help")
         }
     }
@@ -80,7 +80,7 @@ struct RouteReference: ParsableArguments {
 
     fileprivate func set(isEnabled: Bool, _ common: CommonOptions) async throws {
         try await common.withServices { services in
-            try await services.routes.set(id, of: services.apps.context(app.app).app.id, isEnabled: isEnabled)
+            try await services.routes.set(id, of: services.apps.scope(of: app.app).app, isEnabled: isEnabled)
             Output(format: common.format).show(["id": .string(id), "enabled": .bool(isEnabled)])
         }
     }

@@ -72,7 +72,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func scope(_ apps: AppService) async throws -> Scope? {
         guard let app else { return nil }
-        return try await apps.context(app).scope
+        return try await apps.scope(of: app)
     }
 
     private func span() throws -> (start: Timestamp, end: Timestamp) {

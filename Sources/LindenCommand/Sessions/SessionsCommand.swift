@@ -33,7 +33,7 @@ struct SessionsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(app.app).scope
+            let scope = try await services.apps.scope(of: app.app)
             var last: Session.ID?
             if let before { last = try await services.explanations.session(before).id }
             let page = try await services.explanations.list(

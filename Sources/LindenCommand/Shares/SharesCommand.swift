@@ -38,7 +38,7 @@ struct SharesCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
-            let scope = try await services.apps.context(scope.app).scope
+            let scope = try await services.apps.scope(of: scope.app)
             let (shared, secret) = try await services.sharedQuestions.create(query, title: title, days: days, in: scope)
             let address = try await common.settings().dashboard.baseURL(services.baseURL)
             Output(format: common.format).show(shared.view(secret: secret, on: address))
@@ -55,7 +55,7 @@ struct SharesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(scope.app).scope
+            let scope = try await services.apps.scope(of: scope.app)
             Output(format: common.format).list(
                 try await services.sharedQuestions.list(scope).map(\.view),
                 empty: "Nothing is shared: linden shares create --app KEY TITLE 'question=top&by=channel'")
@@ -75,7 +75,7 @@ struct SharesRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(scope.app).scope
+            let scope = try await services.apps.scope(of: scope.app)
             let found = try await services.sharedQuestions.list(scope).first { String($0.id.rawValue) == share }
             guard let found else { throw Failure.notFound("There is no shared question \(share).") }
             try confirmation.ask("Revoke the address of \(found.title) permanently?")

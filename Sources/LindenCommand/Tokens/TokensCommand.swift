@@ -39,7 +39,7 @@ struct TokensCreateCommand: AsyncParsableCommand {
         let expires = try TokenExpiry(expires)
         try await common.withServices { services in
             var id: App.ID?
-            if let app { id = try await services.apps.context(app).app.id }
+            if let app { id = try await services.apps.scope(of: app).app }
             let (token, secret) = try await services.tokens.create(name: name, role: role, app: id, expires: expires)
             Output(format: common.format).show(token.view.merging(["token": .string(secret)]))
         }

@@ -47,7 +47,7 @@ struct UsersCreateCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
             var id: App.ID?
-            if let app { id = try await services.apps.context(app).app.id }
+            if let app { id = try await services.apps.scope(of: app).app }
             let (user, secret) = try await services.dashboardUsers.create(name: name, role: role, app: id)
             let address = try await common.settings().dashboard.baseURL(services.baseURL)
             Output(format: common.format).show(user.view(settingUpWith: secret, on: address))

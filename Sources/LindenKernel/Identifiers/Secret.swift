@@ -8,9 +8,12 @@ package enum Secret {
         Array(SHA256.hash(data: Array(secret.utf8)))
     }
 
-    /// Compares in constant time, wherever the hashes differ.
     package static func matches(_ secret: String, hash expected: [UInt8]) -> Bool {
-        let actual = hash(secret)
+        isEqual(hash(secret), expected)
+    }
+
+    /// Compares two hashes in constant time, wherever they differ.
+    package static func isEqual(_ actual: [UInt8], _ expected: [UInt8]) -> Bool {
         guard actual.count == expected.count else { return false }
         return zip(actual, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -1,19 +1,26 @@
-/// A queue per key: one caller of a key runs at a time, the others wait in the order in which they came.
+/// A queue per key: some callers of a key run at a time, the others wait in the order in which they came.
 package actor Turns<Key: Hashable & Sendable> {
+    private struct Callers {
+        var running = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let atOnce: Int
     private let mostWaiting: Int
     private let refusal: String
-    /// The callers that wait, by the keys of those that run.
-    private var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
+    private var callers: [Key: Callers] = [:]
 
     /// - Parameters:
+    ///   - atOnce: the number of callers of a key that run at a time.
     ///   - mostWaiting: the most callers of a key that wait.
     ///   - refusal: the message of the failure of further callers.
-    package init(mostWaiting: Int, refusal: String) {
+    package init(atOnce: Int = 1, mostWaiting: Int, refusal: String) {
+        self.atOnce = atOnce
         self.mostWaiting = mostWaiting
         self.refusal = refusal
     }
 
-    /// Runs `work` once the earlier callers of the key have finished. Fails with `unavailable` if too many wait.
+    /// Runs `work` in the caller's turn. Fails with `unavailable` if too many wait.
     package nonisolated func run<Value: Sendable>(
         _ key: Key, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -29,24 +36,28 @@ package actor Turns<Key: Hashable & Sendable> {
     }
 
     private func enter(_ key: Key) async throws {
-        guard let queue = waiting[key] else {
-            waiting[key] = []
+        var ofKey = callers[key, default: Callers()]
+        guard ofKey.running >= atOnce else {
+            ofKey.running += 1
+            callers[key] = ofKey
             return
         }
-        guard queue.count < mostWaiting else {
+        guard ofKey.waiting.count < mostWaiting else {
             throw Failure.unavailable(refusal)
         }
-        await withCheckedContinuation { waiting[key]?.append($0) }
+        await withCheckedContinuation { callers[key]?.waiting.append($0) }
     }
 
     private func leave(_ key: Key) {
-        guard var queue = waiting[key], !queue.isEmpty else {
-            waiting[key] = nil
-            return
+        guard var ofKey = callers[key] else { return }
+        if ofKey.waiting.isEmpty {
+            ofKey.running -= 1
+            callers[key] = ofKey.running == 0 ? nil : ofKey
+        } else {
+            let next = ofKey.waiting.removeFirst()
+            callers[key] = ofKey
+            next.resume()
         }
-        let next = queue.removeFirst()
-        waiting[key] = queue
-        next.resume()
     }
 }
 
@@ -54,7 +65,7 @@ package actor Turns<Key: Hashable & Sendable> {
 package enum AllCallers: Hashable, Sendable { case all }
 
 extension Turns<AllCallers> {
-    /// Runs `work` once all earlier callers have finished. Fails with `unavailable` if too many wait.
+    /// Runs `work` in the caller's turn. Fails with `unavailable` if too many wait.
     package nonisolated func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
         try await run(.all, work)
     }

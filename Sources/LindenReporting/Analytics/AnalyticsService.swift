@@ -9,6 +9,9 @@ package struct AnalyticsService: Sendable {
     /// The maximum number of log rows that one question may read, which takes some seconds of a reader's time.
     let rowLimit: Int
     let deviceLimit: InstalledDeviceLimit
+    private let turns = Turns<App.ID>(mostWaiting: 64, refusal: AnalyticsService.refusal)
+    private let allTurns = Turns<AllCallers>(atOnce: 2, mostWaiting: 256, refusal: AnalyticsService.refusal)
+    private static let refusal = "Too many questions are waiting; please try again."
 
     package init(
         storage: any ReportingStorage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000,
@@ -48,26 +51,35 @@ package struct AnalyticsService: Sendable {
 
     // MARK: Questions
 
-    /// Answers a question of the command line, of HTTP or of the dashboard.
+    /// Runs `work`, which asks a question and makes something of the reply, such as a file. A reply may take tens of MB, and waits several
+    /// times for the database, so one of an app and two in all are made at a time.
+    package func inTurn<Value: Sendable>(of scope: Scope, _ work: @Sendable () async throws -> Value) async throws -> Value {
+        try await turns.run(scope.app) { try await allTurns.run(work) }
+    }
+
+    /// Answers a question of the command line, of HTTP or of the dashboard. A server does so within ``inTurn(of:_:)``.
     ///
-    /// - Parameter compares: whether counts and top lists have the figures of the period before, too.
+    /// - Parameters:
+    ///   - compares: whether counts and top lists have the figures of the period before, too.
+    ///   - bytes: the most bytes of titles and addresses of links. Fails with `invalid` beyond.
     package func reply(
-        to question: AnalyticsQuestion, _ parameters: AnalyticsParameters, of scope: Scope, compares: Bool = false
+        to question: AnalyticsQuestion, _ parameters: AnalyticsParameters, of scope: Scope, compares: Bool = false,
+        upTo bytes: Int = AnalyticsService.mostCaptionBytes
     ) async throws -> AnalyticsReply {
         let now = clock.now()
         switch question {
         case .counts:
             let query = try parameters.counts(of: scope, now: now)
-            return try await reply(to: query, compares: compares) { .counts($0, query) }
+            return try await reply(to: query, compares: compares, upTo: bytes) { .counts($0, query) }
         case .top:
             let query = try parameters.top(of: scope, now: now)
-            return try await reply(to: query, compares: compares) { .top($0, query) }
+            return try await reply(to: query, compares: compares, upTo: bytes) { .top($0, query) }
         case .funnel:
             let query = try parameters.funnel(of: scope, now: now)
             let funnels = try await funnels(query)
             return AnalyticsReply(
                 rows: .funnels(funnels, by: query.dimension),
-                links: query.dimension == .link ? try await captions(of: Set(funnels.map(\.value)), in: scope) : nil,
+                links: query.dimension == .link ? try await captions(of: Set(funnels.map(\.value)), in: scope, upTo: bytes) : nil,
                 missing: try await missingRows(of: [.sessions, .events], in: query.span, following: query.days, scope),
                 warnings: try await warnings(aboutEvents: [query.event], in: scope))
         case .cohort:
@@ -87,18 +99,18 @@ package struct AnalyticsService: Sendable {
             let values = try await lifetimeValues(query)
             return AnalyticsReply(
                 rows: .lifetimeValues(values, by: query.dimension),
-                links: query.dimension == .link ? try await captions(of: Set(values.map(\.value)), in: scope) : nil,
+                links: query.dimension == .link ? try await captions(of: Set(values.map(\.value)), in: scope, upTo: bytes) : nil,
                 missing: try await missingRows(of: [.sessions, .events], in: query.span, following: query.days, scope))
         }
     }
 
     private func reply(
-        to query: AnalyticsQuery, compares: Bool, _ rows: ([AnalyticsAnswer.Row]) -> AnalyticsReply.Rows
+        to query: AnalyticsQuery, compares: Bool, upTo bytes: Int, _ rows: ([AnalyticsAnswer.Row]) -> AnalyticsReply.Rows
     ) async throws -> AnalyticsReply {
         let (answer, previous) = compares ? try await comparedCounts(query) : (try await counts(query), nil)
         let column = query.dimensions.firstIndex(of: .link)
         var links: [String: LinkCaption]?
-        if let column { links = try await captions(of: Set(answer.rows.map { $0.values[column] }), in: query.scope) }
+        if let column { links = try await captions(of: Set(answer.rows.map { $0.values[column] }), in: query.scope, upTo: bytes) }
         return AnalyticsReply(
             rows: rows(answer.rows), links: links, totalRows: answer.totalRows, isEstimated: answer.isEstimated,
             missing: answer.missing, warnings: try await warnings(aboutEvents: query.filteredNames, in: query.scope),
@@ -126,23 +138,6 @@ package struct AnalyticsService: Sendable {
         guard !names.isEmpty else { return [] }
         return try await storage.analyze(scope) { try $0.warnings(aboutEvents: names.map { EventName($0) }, in: scope) }
     }
-
-    /// Returns the captions of links by their values of ``Dimension/link``. Other values, such as ads, have none. Reads in portions, between
-    /// which other questions are answered.
-    package func captions(of values: Set<String>, in scope: Scope) async throws -> [String: LinkCaption] {
-        let values = Array(values)
-        var captions: [String: LinkCaption] = [:]
-        for start in stride(from: 0, to: values.count, by: Self.captionsPerRead) {
-            let portion = values[start..<min(start + Self.captionsPerRead, values.count)]
-            let found = try await storage.analyze(scope) { [baseURL] reader in
-                try portion.map { ($0, try LinkCaption(of: $0, from: reader, baseURL)) }
-            }
-            for case (let value, let caption?) in found { captions[value] = caption }
-        }
-        return captions
-    }
-
-    private static let captionsPerRead = 200
 
     /// - Parameter days: the number of days after the span that are read as well.
     private func missingRows(

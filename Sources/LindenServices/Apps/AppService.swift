@@ -78,12 +78,18 @@ package struct AppService: Sendable {
     /// Returns an app by one of its keys or by its id.
     package func show(_ reference: String) async throws -> AppSummary {
         try await storage.read { reader in
-            let context = try reader.appContext(reference: reference)
-            return try AppSummary(reader.app(context.scope.app) ?? context.app, reader)
+            let scope = try reader.scope(reference: reference)
+            guard let app = try reader.app(scope.app) else { throw Failure.noSuchApp(reference) }
+            return try AppSummary(app, reader)
         }
     }
 
-    /// Returns one side of an app, by key or by id; an id means the live side.
+    /// Returns which side of which app a key or an id refers to. An id means the live side. Fails with `notFound`.
+    package func scope(of reference: String) async throws -> Scope {
+        try await storage.read { try $0.scope(reference: reference) }
+    }
+
+    /// Returns one side of an app with all that its calls need, such as its routes, by key or by id; an id means the live side.
     package func context(_ reference: String) async throws -> AppContext {
         try await storage.read { try $0.appContext(reference: reference) }
     }
@@ -154,6 +160,23 @@ extension AppContextReader {
         if let number = Int64(reference), let context = try appContext(scope: Scope(app: App.ID(rawValue: number), mode: .live)) {
             return context
         }
-        throw Failure.notFound("\(reference) is neither the key nor the id of an app here.")
+        throw Failure.noSuchApp(reference)
+    }
+}
+
+extension AppReader {
+    /// Returns the side of an app that a key or an id refers to, see ``AppContextReader/appContext(reference:)``.
+    fileprivate func scope(reference: String) throws -> Scope {
+        if let key = try appKey(reference) { return key.scope }
+        guard let number = Int64(reference), let app = try app(App.ID(rawValue: number)) else {
+            throw Failure.noSuchApp(reference)
+        }
+        return Scope(app: app.id, mode: .live)
+    }
+}
+
+extension Failure {
+    package static func noSuchApp(_ reference: String) -> Failure {
+        .notFound("\(reference) is neither the key nor the id of an app here.")
     }
 }

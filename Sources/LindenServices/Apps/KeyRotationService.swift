@@ -14,7 +14,8 @@ package struct KeyRotationService: Sendable {
         self.invalidate = invalidate
     }
 
-    /// Gives one side of an app a new secret. The current one is accepted until the overlap is over.
+    /// Gives one side of an app a new secret. The current one is accepted until the overlap is over. Fails with `conflict` if
+    /// ``FormerSecret/mostAccepted`` are accepted already.
     ///
     /// An empty overlap means that the secret is compromised, so issued file URLs are revoked, too.
     package func rotateSecret(of scope: Scope, overlap: RotationOverlap) async throws -> (secret: String, formerEndsAt: Timestamp?)
@@ -23,6 +24,7 @@ package struct KeyRotationService: Sendable {
         let end = try await storage.write { transaction in
             let key = try Self.currentKey(of: scope, from: transaction)
             let end = try overlap.end(from: transaction.now)
+            try Self.checkFormerSecrets(of: scope, in: transaction)
             try transaction.insert(
                 FormerSecret(scope: scope, hash: key.secretHash, replacedAt: transaction.now, endsAt: end))
             try transaction.setSecret(hash: Secret.hash(secret), of: scope)
@@ -50,10 +52,16 @@ package struct KeyRotationService: Sendable {
     }
 
     /// Gives one side of an app a new key. Calls with the current key are accepted until the overlap is over; links that contain it keep
-    /// working. The secret stays the same.
+    /// working. The secret stays the same. Fails with `conflict` beyond ``AppKey/mostFormer``.
     package func rotateKey(of scope: Scope, overlap: RotationOverlap) async throws -> (key: AppKey, former: AppKey) {
         let keys = try await storage.write { [random] transaction in
             let present = try Self.currentKey(of: scope, from: transaction)
+            guard try transaction.appKeys(of: scope.app).count(where: { $0.scope == scope }) <= AppKey.mostFormer else {
+                throw Failure(
+                    .conflict,
+                    "An app's side may have at most \(AppKey.mostFormer) former keys. They are kept, because links with them go on working."
+                )
+            }
             let former = AppKey(
                 branchKey: present.branchKey, scope: scope, secretHash: present.secretHash, replacedAt: transaction.now,
                 endsAt: try overlap.end(from: transaction.now))
@@ -89,6 +97,21 @@ package struct KeyRotationService: Sendable {
     package func revokeSignedURLs(of app: App.ID) async throws {
         try await storage.write { try $0.revokeSignedURLs(of: app) }
         invalidate()
+    }
+
+    /// Fails with `conflict` if no further former secret may be accepted, and deletes those that have ended if there are many.
+    private static func checkFormerSecrets(of scope: Scope, in transaction: any AppRepository & SnapshotReader) throws {
+        let former = try transaction.formerSecrets(of: scope.app).filter { $0.scope == scope }
+        guard former.count(where: { !$0.hasEnded(at: transaction.now) }) < FormerSecret.mostAccepted else {
+            throw Failure(
+                .conflict,
+                """
+                The app's side has \(FormerSecret.mostAccepted) former secrets that are still accepted. End them first, or wait until the \
+                overlap of one is over.
+                """)
+        }
+        guard former.count >= FormerSecret.mostKept else { return }
+        try transaction.deleteFormerSecrets(of: scope, endedBy: transaction.now)
     }
 
     private static func currentKey(of scope: Scope, from reader: any AppReader) throws -> AppKey {

@@ -27,7 +27,7 @@ package struct SharedQuestionService: Sendable {
         }
         let asked = try AskedQuestion(query)
         // What cannot be answered is refused now, to the person who asks, and not later to those who have the address.
-        _ = try await analytics.reply(to: asked.question, asked.parameters, of: scope)
+        _ = try await reply(to: asked, of: scope)
         let secret = random.alphanumerics(40)
         let shared = try await storage.write { transaction in
             try transaction.deleteSharedQuestions(expiredBy: transaction.now)
@@ -64,7 +64,11 @@ package struct SharedQuestionService: Sendable {
     /// Answers a question as of now.
     package func answer(_ shared: SharedQuestion) async throws -> (question: AnalyticsQuestion, reply: AnalyticsReply) {
         let asked = try AskedQuestion(shared.query)
-        return (asked.question, try await analytics.reply(to: asked.question, asked.parameters, of: shared.scope))
+        return (asked.question, try await reply(to: asked, of: shared.scope))
+    }
+
+    private func reply(to asked: AskedQuestion, of scope: Scope) async throws -> AnalyticsReply {
+        try await analytics.inTurn(of: scope) { try await analytics.reply(to: asked.question, asked.parameters, of: scope) }
     }
 
     /// Ends the address of a question. Returns false if there is none with this id.

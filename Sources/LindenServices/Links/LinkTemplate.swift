@@ -11,6 +11,8 @@ package struct LinkTemplate: Sendable, Equatable {
     package static let mostPerScope = 100
     /// The most ``storedBytes`` of all templates of an app's side: a list of them is read, parsed and written at once.
     package static let mostBytesPerScope = 512 << 10
+    /// The most values of a template's data, with those within others.
+    package static let mostValues = 200
     /// In characters.
     package static let longestName = 100
 
@@ -44,6 +46,10 @@ package struct LinkTemplate: Sendable, Equatable {
         guard isPlain, (1...Self.longestName).contains(scalars.count) else {
             throw Failure.invalid(
                 "name must have 1 to \(Self.longestName) characters, without line breaks and without spaces around it.")
+        }
+        let values = JSON.object(data).innerValues
+        guard values <= Self.mostValues else {
+            throw Failure.invalid("The data of a template may have at most \(Self.mostValues) values, not \(values).")
         }
         try labels.check()
         try sizes.check(data, labels)

@@ -8,7 +8,7 @@ package struct LinkTemplateService: Sendable {
 
     /// Returns the templates in the order of their names.
     package func list(_ scope: Scope) async throws -> [LinkTemplate] {
-        try await storage.read { try $0.linkTemplates(in: scope) }
+        try await storage.analyze(scope) { try $0.linkTemplates(in: scope) }
     }
 
     /// Returns the templates without their data, in the order of their names.

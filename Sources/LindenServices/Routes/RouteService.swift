@@ -113,7 +113,18 @@ extension Route {
             }
         }
         guard !defaults.keys.contains("") else { throw Failure.invalid("A route's defaults must each have a name.") }
+        guard defaultsSize <= Self.largestDefaults else {
+            throw Failure.invalid(
+                "A route's defaults may have at most \(Self.largestDefaults) bytes, not \(defaultsSize). Each counts "
+                    + "\(MemberSizes.valueBytes) bytes besides those of its JSON.")
+        }
     }
+
+    /// The most bytes of the defaults of a route, and of all of an app's, as ``MemberSizes`` counts them. All are read whenever the app is.
+    private static let largestDefaults = 2 << 10
+    fileprivate static let largestDefaultsOfApp = 64 << 10
+
+    fileprivate var defaultsSize: Int { defaults.isEmpty ? 0 : JSONObject(defaults).size }
 }
 
 extension [Route] {
@@ -121,6 +132,11 @@ extension [Route] {
     fileprivate func numbered(behind stored: [Route]) throws -> [Route] {
         guard stored.count + count <= RouteTable.limit else {
             throw Failure.invalid("An app may have at most \(RouteTable.limit) routes.")
+        }
+        let size = (stored + self).reduce(0) { $0 + $1.defaultsSize }
+        guard size <= Route.largestDefaultsOfApp else {
+            throw Failure.invalid(
+                "The defaults of an app's routes may have at most \(Route.largestDefaultsOfApp) bytes in all, not \(size).")
         }
         var table = RouteTable(stored: stored)
         let taken = Set(stored.map(\.id))

@@ -105,6 +105,11 @@ extension SQLTransaction {
             """)
     }
 
+    package func deleteFormerSecrets(of scope: Scope, endedBy time: Timestamp) throws {
+        try connection.execute(
+            "DELETE FROM former_secrets WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND ends_at <= \(time)")
+    }
+
     package func revokeSignedURLs(of app: App.ID) throws {
         known = KnownSettings()
         try connection.execute("UPDATE apps SET url_generation = url_generation + 1 WHERE id = \(app)")

@@ -17,8 +17,12 @@ struct AnalyticsRoutes {
                 request, context, to: .readTotals, parameters: question.parameters, repeatable: AnalyticsParameters.repeatable,
                 of: question.rawValue)
             let parameters = try AnalyticsParameters(query.items)
+            // Questions have turns of their own.
+            context.endTurn()
             let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
-                try await analytics.reply(to: question, parameters, of: scope).json(upTo: AnswerBudget.mostBytes)
+                try await analytics.inTurn(of: scope) {
+                    try await analytics.reply(to: question, parameters, of: scope).json(upTo: AnswerBudget.mostBytes)
+                }
             }
             // Refused while large answers to the app that are still being received use up its share of memory.
             return try answers.json(bytes, of: scope.app)

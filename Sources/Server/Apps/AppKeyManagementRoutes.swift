@@ -25,7 +25,7 @@ struct AppKeyManagementRoutes {
     func endKey(_ request: Request, _ context: LindenContext) async throws -> Response {
         let scope = try await authorizer.authorize(request, context, to: .administer)
         let key = context.parameters.get("key") ?? ""
-        guard try await authorizer.apps.context(key).app.id == scope.app else {
+        guard try await authorizer.apps.scope(of: key).app == scope.app else {
             throw Failure.notFound("\(key) is not a key of this app.")
         }
         return .json(.object(try await keys.endKey(key).endedView))

@@ -37,7 +37,7 @@ struct AppManagementRoutes {
     /// Deletes an app: its keys are refused, its links stop working, and its domains become free.
     func delete(_ request: Request, _ context: LindenContext) async throws -> Response {
         try await authorizeForAllApps(request, "delete an app")
-        let id = try await apps.context(reference(context)).app.id
+        let id = try await apps.scope(of: reference(context)).app
         try await apps.delete(id)
         return .json(["app_id": .string(String(id.rawValue)), "deleted": true])
     }

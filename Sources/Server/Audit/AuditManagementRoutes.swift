@@ -23,7 +23,7 @@ struct AuditManagementRoutes {
         var filter = try AuditFilter(query, now: clock.now())
         filter.app = token.app
         if let reference = query.value("app") {
-            let app = try await apps.context(reference).app.id
+            let app = try await apps.scope(of: reference).app
             guard token.app == nil || token.app == app else { throw Failure(.forbidden, "The token is not valid for this app.") }
             filter.app = app
         }

@@ -22,6 +22,7 @@ struct AppAuthorizer {
         _ request: Request, _ context: LindenContext, to permission: Permission, parameters: [String] = ["app"],
         repeatable: Set<String> = [], of call: String
     ) async throws -> (scope: Scope, query: QueryParameters, token: AccessToken) {
+        try await context.beginTurn()
         let query = QueryParameters(request.rawQuery)
         let (scope, token) = try await request.authorizedToken(tokens, apps, to: permission) {
             try query.check(parameters, repeatable: repeatable, of: call)
@@ -51,7 +52,7 @@ extension Request {
         }
         let scope: Scope
         do {
-            scope = try await apps.context(app).scope
+            scope = try await apps.scope(of: app)
         } catch let failure as Failure where token.app != nil && failure.code != .unavailable {
             throw Self.otherApp
         }

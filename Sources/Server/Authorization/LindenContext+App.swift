@@ -25,10 +25,14 @@ extension LindenContext {
         return app
     }
 
-    /// Begins the turn of a call that needs no branch key, before anything is looked up for it. Fails with `unavailable`.
+    /// Begins the turn of a call that needs no branch key, before anything is looked up for it. Does nothing if it has begun. Fails with
+    /// `unavailable`.
     func beginTurn() async throws(Failure) {
         try await callTurn?.begin()
     }
+
+    /// Ends the turn of a call that waits for a turn of another kind.
+    func endTurn() { callTurn?.end() }
 
     /// Admits a call that has no branch key but names an entity of the app, such as a click or an identity. Fails with `rateLimited`.
     func admit(_ scope: Scope, bytes: Int = 0) throws(Failure) {

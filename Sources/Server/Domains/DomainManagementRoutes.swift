@@ -107,7 +107,7 @@ struct DomainManagementRoutes {
             request.accessToken, to: "let one app open the links of another")
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
-        let scope = try await authorizer.apps.context(context.parameters.get("app") ?? "").scope
+        let scope = try await authorizer.apps.scope(of: context.parameters.get("app") ?? "")
         try context.admission?.admit(scope, token: token.id)
         return (host, scope.app)
     }

@@ -31,7 +31,7 @@ struct UserManagementRoutes {
             throw Failure.invalid("role is missing: admin, editor, analyst or support.")
         }
         var app: App.ID?
-        if let reference = try body.strictText("app") { app = try await apps.context(reference).app.id }
+        if let reference = try body.strictText("app") { app = try await apps.scope(of: reference).app }
         let (user, secret) = try await users.create(name: name, role: role, app: app)
         return .json(.object(user.view(settingUpWith: secret, on: try options.dashboard.baseURL(baseURL))))
     }

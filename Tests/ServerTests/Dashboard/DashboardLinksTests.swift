@@ -102,6 +102,8 @@ import Testing
             for visitor in ["iPhone", "Android", "Desktop", "Robot"] { #expect(page.contains("<td>\(visitor)</td>")) }
             #expect(page.contains("https://orchard.example.com"))
             #expect(page.contains("Latest clicks, of the last 24 hours"))
+            let analyst = try await DashboardBrowser(exchange, as: .analyst, name: "ann").get(orchard.linkPath).body
+            #expect(analyst.contains("Clicks") && !analyst.contains("Latest clicks"), "no single person")
             let robots = #"<a href="\#(orchard.linkPath)?visitor=robot#clicks">"#
             #expect(page.contains(robots + #"<span class="label">Robots</span>"#))
             let visits = try await browser.get(orchard.linkPath + "?visitor=robot").body
@@ -153,7 +155,7 @@ import Testing
             let app = try await exchange.installation.createApp()
             let path = try await exchange.createLink(app.live.key.branchKey, ["channel": "mail"])
             let link = try await exchange.services.links.find("https://go.example.com" + path)
-            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let browser = try await DashboardBrowser(exchange, as: .support)
             let page = try await browser.get("/dashboard/apps/\(app.app.id)/links/\(link.id)").body
             #expect(page.contains("No clicks in the last 24 hours") && !page.contains("Clicks by day"))
         }

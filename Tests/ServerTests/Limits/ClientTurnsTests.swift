@@ -5,6 +5,7 @@ import LindenKernel
 import LindenServices
 import LindenTesting
 import Logging
+import NIOCore
 import NIOEmbedded
 import Synchronization
 import Testing
@@ -249,6 +250,29 @@ import Testing
         context.callTurn = call
         try await context.beginTurn()
         #expect(!call.isOver)
+    }
+
+    @Test func aCallWithAnAccessTokenBeginsItsTurn() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let head = HTTPRequest(
+                method: .get, scheme: "http", authority: "127.0.0.1", path: "/api/v1/links?app=\(app.app.id)",
+                headerFields: [.authorization: "Bearer \(try await exchange.token(.support))"])
+            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+            let (apps, tokens) = (exchange.services.apps, exchange.services.tokens)
+            let authorizations: [@Sendable (LindenContext) async throws -> Void] = [
+                { _ = try await AppAuthorizer(apps: apps, tokens: tokens).authorize(request, $0, to: .readLinks, of: "the list") },
+                { _ = try? await PathAppAuthorizer(apps: apps, tokens: tokens).authorize(request, $0, to: .readLinks) },
+            ]
+            for authorize in authorizations {
+                var context = LindenContext(
+                    source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
+                let call = ClientTurn(.ofCalls(), of: Self.client("203.0.113.7"))
+                context.callTurn = call
+                try await authorize(context)
+                #expect(!call.isOver)
+            }
+        }
     }
 
     /// Would wait for ever if a call kept its turn.

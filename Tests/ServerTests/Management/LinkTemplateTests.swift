@@ -146,6 +146,20 @@ import Testing
         }
     }
 
+    /// A list of all templates is parsed and written at once.
+    @Test func itsDataHasABoundedNumberOfValues() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await Orchard(exchange)
+            func save(_ values: Int) async throws -> Exchange.Answer {
+                try await orchard.templates(.post, ["name": "mail", "data": ["a": .array(Array(repeating: 1, count: values - 1))]])
+            }
+            #expect(try await save(200).status == 200)
+            let refused = try await save(201)
+            #expect(refused.status == 400)
+            #expect(refused.errorMessage == "The data of a template may have at most 200 values, not 201.")
+        }
+    }
+
     @Test func itsNamesAndLabelsAreReadWithoutItsData() async throws {
         try await Exchange.run { exchange in
             let orchard = try await Orchard(exchange)
