@@ -31,6 +31,7 @@ MOST_GROWTH = 300
 # The most credits that invented installs may earn in a day: a hundred rewards of ten.
 MOST_EARNED = 1000
 REFERRALS = 20_000
+LINKS = 30_000
 ALL = attacks.ALL | encrypted.ALL
 FUZZING = "fuzzing"
 DESCRIPTION = "description"
@@ -79,6 +80,7 @@ def main():
         with running(server):
             target = prepare(server, options)
         add_referrals(Path(server.folder, "linden.db"))
+        add_links(Path(server.folder, "linden.db"))
         prepared = Path(folder, "prepared")
         copy_database(server.folder, prepared)
         for name in names:
@@ -156,6 +158,27 @@ def add_referrals(database):
             WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < {REFERRALS})
             INSERT INTO sessions ({", ".join(columns)})
             SELECT {", ".join(changed.get(column, column) for column in columns)} FROM sessions, numbers
+            """)
+    connection.close()
+
+
+def add_links(database):
+    """Copies a link of the first app as those that were visited once today: by calls, they would take minutes."""
+    with sqlite3.connect(database) as connection:
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(links)")]
+        data = json.dumps({"$og_title": "\N{PEAR}" * 199}, ensure_ascii=False)
+        changed = {"id": "links.id + number", "path": "'grove/' || number", "has_alias": "1", "data": f"'{data}'"}
+        numbers = f"WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < {LINKS})"
+        connection.execute(
+            f"""
+            {numbers} INSERT INTO links ({", ".join(columns)}) SELECT {", ".join(changed.get(column, column) for column in columns)}
+            FROM (SELECT * FROM links WHERE app_id = (SELECT MIN(id) FROM apps) ORDER BY id LIMIT 1) AS links, numbers
+            """)
+        connection.execute(
+            f"""
+            {numbers} INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_millionths)
+            SELECT app_id, mode, 'click', 'link', 24, {int(time.time()) // 86400 * 24}, '', links.id + number, 1, 0
+            FROM (SELECT * FROM links WHERE app_id = (SELECT MIN(id) FROM apps) ORDER BY id LIMIT 1) AS links, numbers
             """)
     connection.close()
 

@@ -759,6 +759,17 @@ def questions_about_many_queries(target, until, number):
 
 
 @attack
+def questions_about_many_links(target, until, number):
+    """questions of six networks about the figures of each of 30,000 links, which have titles of 800 bytes"""
+    questions = [
+        request("GET", f"/api/v1/analytics/{question}app={target.app_id}&by=link", headers={
+            "Authorization": f"Bearer {target.token}", "X-Forwarded-For": f"198.18.{10 * number + network}.9"})
+        for question in ("top?limit=50000&", "funnel?", "ltv?") for network in range(3)]
+    # As many as the limits admit.
+    return rounds(target, until, [[question] for question in questions * max(1, target.at_once // 40)], pause=3)
+
+
+@attack
 def many_reward_rules(target, until, number):
     """events that 300 reward rules with filters of 60 KB are about"""
     rule = {
