@@ -107,8 +107,9 @@ package final class Services: Sendable {
         routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
-        linkLists = LinkListService(storage: reporting)
-        clickLists = ClickListService(storage: reporting)
+        let lists = AnswerTurns(of: "lists")
+        linkLists = LinkListService(storage: reporting, turns: lists)
+        clickLists = ClickListService(storage: reporting, turns: lists)
         addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)
         unroutedLinks = UnroutedLinkMonitor(clock: clock, logger: logger)
         refusedURLs = RefusedURLMonitor(storage: domain, clock: clock, logger: logger)
@@ -152,7 +153,7 @@ package final class Services: Sendable {
         heldRewards = HeldRewardService(storage: ledger, addresses: addresses, clock: clock, logger: logger)
         referralCodes = ReferralCodeService(storage: ledger, addresses: addresses, random: random)
         verification = VerificationService(storage: storage)
-        audit = AuditService(storage: storage)
+        audit = AuditService(storage: storage, turns: lists)
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(
             storage: reporting, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,

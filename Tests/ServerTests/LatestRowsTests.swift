@@ -27,17 +27,19 @@ import Testing
             try await click(path, times: 2)
             clock.advance(by: .seconds(5))
 
-            let four = try await exports.latest([.click], in: own.scope, limit: 4).map(\.checkpoint.id)
+            let four = try await exports.latest([.click], in: own.scope, limit: 4, \.checkpoint.id)
             #expect(four.count == 4)
             #expect(four == four.sorted(by: >))
-            let all = try await exports.latest([.click, .open], in: own.scope, limit: 50).map(\.checkpoint.id)
+            let all = try await exports.latest([.click, .open], in: own.scope, limit: 50, \.checkpoint.id)
             #expect(all.count == 5)
             #expect(Array(all.prefix(4)) == four)
-            let wanted = try await exports.latest([.click], in: own.scope, limit: 1) { $0.checkpoint.id == all[4] }
-            #expect(wanted.map(\.checkpoint.id) == [all[4]])
+            let wanted = try await exports.latest([.click], in: own.scope, limit: 1) {
+                $0.checkpoint.id == all[4] ? $0.checkpoint : nil
+            }
+            #expect(wanted.map(\.id) == [all[4]])
 
             clock.advance(by: .seconds(86_400))
-            #expect(try await exports.latest([.click], in: own.scope, limit: 4).isEmpty, "none of the last day")
+            #expect(try await exports.latest([.click], in: own.scope, limit: 4, \.checkpoint.id).isEmpty, "none of the last day")
         }
     }
 }

@@ -28,8 +28,9 @@ extension Dashboard {
             if figures.isEstimated { blocks.append(.note("Numbers of devices over several days are estimates.")) }
         }
         if Access.sessionReaders.admits(user.role) {
-            let rows = try await services.exports.latest(LiveKind.events.topics, in: app.scope, limit: Self.latestShown)
-                .map { LiveRow($0.members) }
+            let rows = try await services.exports.latest(LiveKind.events.topics, in: app.scope, limit: Self.latestShown) {
+                LiveRow($0.members)
+            }
             if !rows.isEmpty { blocks.append(Block(table: .latestEvents(rows, of: app.scope))) }
             blocks.append(
                 .buttons([

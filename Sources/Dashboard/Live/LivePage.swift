@@ -12,8 +12,9 @@ extension Dashboard {
         let (path, kind) = (PagePath.live(app.scope), LiveKind(rawValue: page.query["show"]) ?? .all)
         let platform = LivePlatform(rawValue: page.query["platform"])
         let rows = try await services.exports.latest(kind.topics, in: app.scope, limit: Self.rowsShown) { entry in
-            platform.map { $0 == LiveRow(entry.members).platform } ?? true
-        }.map { LiveRow($0.members) }
+            let row = LiveRow(entry.members)
+            return platform == nil || platform == row.platform ? row : nil
+        }
         let table = Table(
             "Newest first",
             ["Time", "What", "Link", "System", "Country"].map { Table.Column(columnLabel: $0) }

@@ -149,6 +149,7 @@ struct LindenService {
                     if storage.isLeader { try $0.deleteProxyFaults() }
                 }
                 try await FirstSetUp(services: services, settings: settings.dashboard, logger: logger).announce()
+                ProgramCode.giveBack(afterSeconds: 10)
                 async let _ = services.verification.reportDamage(to: logger, storage.health)
                 guard try await whenReady(services) == .stop else { return }
                 await group.triggerGracefulShutdown()

@@ -9,9 +9,7 @@ package struct AnalyticsService: Sendable {
     /// The maximum number of log rows that one question may read, which takes some seconds of a reader's time.
     let rowLimit: Int
     let deviceLimit: InstalledDeviceLimit
-    private let turns = Turns<App.ID>(mostWaiting: 64, refusal: AnalyticsService.refusal)
-    private let allTurns = Turns<AllCallers>(atOnce: 2, mostWaiting: 256, refusal: AnalyticsService.refusal)
-    private static let refusal = "Too many questions are waiting; please try again."
+    private let turns = AnswerTurns(of: "questions")
 
     package init(
         storage: any ReportingStorage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000,
@@ -51,10 +49,9 @@ package struct AnalyticsService: Sendable {
 
     // MARK: Questions
 
-    /// Runs `work`, which asks a question and makes something of the reply, such as a file. A reply may take tens of MB, and waits several
-    /// times for the database, so one of an app and two in all are made at a time.
+    /// Runs `work`, which asks a question and makes something of the reply, such as a file, in the app's turn, see ``AnswerTurns``.
     package func inTurn<Value: Sendable>(of scope: Scope, _ work: @Sendable () async throws -> Value) async throws -> Value {
-        try await turns.run(scope.app) { try await allTurns.run(work) }
+        try await turns.run(of: scope.app, work)
     }
 
     /// Answers a question of the command line, of HTTP or of the dashboard. A server does so within ``inTurn(of:_:)``.

@@ -2,10 +2,13 @@ import LindenKernel
 
 /// The limits of the rows of a result: their number, and the bytes of their values, which apps and their users write.
 struct GroupLimit {
-    private static let mostBytes = 16 << 20
+    private static let mostBytes = 32 << 20
+    /// The bytes of a row, and of each of its values, besides their texts.
+    private static let rowBytes = 32
+    private static let valueBytes = 16
     private static let mostSketchBytes = 64 << 20
 
-    /// The bytes of the values of all rows so far.
+    /// The bytes of all rows so far.
     private var bytes = 0
     /// The bytes of the sketches of devices of all rows so far.
     private var sketchBytes = 0
@@ -27,7 +30,7 @@ struct GroupLimit {
     mutating func check(_ count: Int, after former: Int, adding values: [[String]]) throws {
         try Self.check(count)
         guard count > former else { return }
-        bytes += values.reduce(0) { $1.reduce($0) { $0 + $1.utf8.count } }
+        bytes += values.reduce(0) { $1.reduce($0 + Self.rowBytes) { $0 + Self.valueBytes + $1.utf8.count } }
         guard bytes <= Self.mostBytes else {
             throw Failure.invalid(
                 "The values of the result take too much memory. Use a shorter span, a filter or fewer dimensions.")

@@ -11,9 +11,11 @@ package struct ClickPage: Sendable {
 /// Lists the visits of an app's links.
 package struct ClickListService: Sendable {
     private let storage: any ReportingStorage
+    private let turns: AnswerTurns
 
-    package init(storage: any ReportingStorage) {
+    package init(storage: any ReportingStorage, turns: AnswerTurns) {
         self.storage = storage
+        self.turns = turns
     }
 
     /// Returns a page of the visits of an app's links, newest first.
@@ -29,6 +31,14 @@ package struct ClickListService: Sendable {
     package func list(
         of scope: Scope, link: Link.ID? = nil, by visitor: ClickVisitor? = nil, in range: ExportRange? = nil,
         after last: Int64? = nil, limit: Int
+    ) async throws -> ClickPage {
+        try await turns.read(upTo: limit, of: scope.app) {
+            try await read(of: scope, link: link, by: visitor, in: range, after: last, limit: limit)
+        }
+    }
+
+    private func read(
+        of scope: Scope, link: Link.ID?, by visitor: ClickVisitor?, in range: ExportRange?, after last: Int64?, limit: Int
     ) async throws -> ClickPage {
         var rest = range.map { IDGenerator.first(at: $0.from)..<IDGenerator.first(at: $0.to) } ?? 0..<Int64.max
         if let last { rest = rest.clamped(to: 0..<max(last, 0)) }

@@ -15,21 +15,25 @@ extension ExportService {
     /// The logs are read backwards in parts of growing length, each of them once. The first part has as many rows as are wanted, which is
     /// enough where there is one app.
     ///
-    /// - Parameter isWanted: whether a row is returned; others do not count.
-    package func latest(
-        _ topics: [ExportTopic], in scope: Scope, limit: Int, where isWanted: (ExportTail.Entry) -> Bool = { _ in true }
-    ) async throws -> [ExportTail.Entry] {
+    /// - Parameter value: returns what is needed of a row; nil for one that is not wanted, and does not count. Rows may have a MB in memory,
+    ///   so each is given up once this was called.
+    package func latest<Value>(
+        _ topics: [ExportTopic], in scope: Scope, limit: Int, _ value: (ExportTail.Entry) -> Value?
+    ) async throws -> [Value] {
         let end = try await tail(topics, in: scope, since: nil)
         let oldest = min(IDGenerator.first(at: clock.now() - .seconds(Self.span)) - 1, end.position)
-        var latest: [ExportTail.Entry] = []
+        var latest: [Value] = []
         var (last, rows, looked) = (end.position, limit, 0)
         while latest.count < limit, last > oldest, looked < Self.mostRows {
             let first = try await storage.read { [rows, last] reader in
                 try topics.map { try reader.exportPageStart(of: $0, after: oldest, through: last, limit: rows) }.max() ?? oldest
             }
             var tail = end.continuing(after: first)
-            var found: [ExportTail.Entry] = []
-            while !tail.isCaughtUp { found += (try await tail.next(before: last + 1)).filter(isWanted).suffix(limit) }
+            var found: [Value] = []
+            while !tail.isCaughtUp {
+                found += (try await tail.next(before: last + 1)).compactMap(value)
+                found.removeFirst(max(0, found.count - limit))
+            }
             latest += found.reversed()
             (last, looked, rows) = (first, looked + rows, min(2 * rows, Self.mostRowsAtOnce))
         }

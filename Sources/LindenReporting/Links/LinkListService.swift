@@ -12,9 +12,11 @@ package struct LinkPage: Sendable {
 /// Lists the links of an app.
 package struct LinkListService: Sendable {
     private let storage: any ReportingStorage
+    private let turns: AnswerTurns
 
-    package init(storage: any ReportingStorage) {
+    package init(storage: any ReportingStorage, turns: AnswerTurns) {
         self.storage = storage
+        self.turns = turns
     }
 
     /// Returns a page of an app's links. Fails with `invalid` for a filter whose text is too long.
@@ -28,6 +30,14 @@ package struct LinkListService: Sendable {
     ) async throws -> LinkPage {
         try filter.check()
         if last == nil, let link = try await link(namedBy: filter, of: scope) { return LinkPage(links: [link], next: nil) }
+        return try await turns.read(upTo: limit, of: scope.app) {
+            try await read(filter, of: scope, order: order, after: last, limit: limit)
+        }
+    }
+
+    private func read(
+        _ filter: LinkFilter, of scope: Scope, order: LinkOrder, after last: Link.ID?, limit: Int
+    ) async throws -> LinkPage {
         var found: [Link] = []
         var (last, rest) = (last, filter.ids)
         for _ in 0..<Self.mostPortions {

@@ -20,7 +20,9 @@ struct QueryAnalyticsRoutes {
         let asked = try QueryAnalyticsRequest(
             fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: analytics.settledUntil)
         let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
-            asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
+            try await analytics.inTurn(of: app.scope) {
+                asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
+            }
         }
         try AnswerBudget.check(bytes)
         return try answers.json(bytes, of: app.scope.app)

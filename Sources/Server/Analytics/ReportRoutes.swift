@@ -70,7 +70,7 @@ struct ReportRoutes {
         try context.admission?.admit(job.scope, token: nil)
         let report = try OrderedReport(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
         let (type, bytes) = try await withTaskExecutorPreference(BackgroundThreads.exports) {
-            try await report.file(job.format, analytics)
+            try await analytics.inTurn(of: job.scope) { try await report.file(job.format, analytics) }
         }
         try AnswerBudget.check(bytes)
         return Response(

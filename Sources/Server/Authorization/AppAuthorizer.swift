@@ -22,7 +22,6 @@ struct AppAuthorizer {
         _ request: Request, _ context: LindenContext, to permission: Permission, parameters: [String] = ["app"],
         repeatable: Set<String> = [], of call: String
     ) async throws -> (scope: Scope, query: QueryParameters, token: AccessToken) {
-        try await context.beginTurn()
         let query = QueryParameters(request.rawQuery)
         let (scope, token) = try await request.authorizedToken(tokens, apps, to: permission) {
             try query.check(parameters, repeatable: repeatable, of: call)

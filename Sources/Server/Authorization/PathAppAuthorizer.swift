@@ -13,7 +13,6 @@ struct PathAppAuthorizer {
     /// unless the token has the permission, and with `notFound` for an app that it is not valid for, as for none. The token is checked before
     /// anything else. The call has no parameters in its query.
     func authorize(_ request: Request, _ context: LindenContext, to permission: Permission) async throws -> Scope {
-        try await context.beginTurn()
         let token = try await tokens.authorize(request.accessToken, to: permission)
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let reference = context.parameters.get("app") ?? ""

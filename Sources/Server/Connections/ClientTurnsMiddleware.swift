@@ -5,8 +5,8 @@ import NIOCore
 
 /// Middleware that lets the requests of a site take turns, see ``ClientTurns``.
 ///
-/// A turn begins when the whole body has arrived, before it is parsed, so that a slow client keeps no other waiting; without a body, once
-/// the app is known. That of a large body ends once the body is parsed; the call goes on in the turn of other calls, which ends with the
+/// A turn begins when the whole body has arrived, before it is parsed, so that a slow client keeps no other waiting; without a body, at once
+/// for a call with an access token, and for others once the app is known. That of a large body ends once the body is parsed; the call goes on in the turn of other calls, which ends with the
 /// response, or once a secret is verified: an app's own server waits for the parsing of other bodies, and stores as many at a time as it sends.
 /// Networks of `limits.exempt_networks` take no turns.
 struct ClientTurnsMiddleware: RouterMiddleware {
@@ -31,7 +31,10 @@ struct ClientTurnsMiddleware: RouterMiddleware {
         defer { call.end() }
         var context = context
         context.callTurn = call
-        guard request.mayHaveBody(above: 0) else { return try await next(request, context) }
+        guard request.mayHaveBody(above: 0) else {
+            if request.accessToken != nil { try await call.begin() }
+            return try await next(request, context)
+        }
         let large = request.mayHaveBody(above: ClientTurns.largeBytes) ? ClientTurn(bodies, of: client) : nil
         var request = request
         request.body = RequestBody(asyncSequence: BodyInTurn(base: request.body, large: large ?? call, small: call))

@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    @Test func aPageEndsOnceItsDetailsAreAMegabyte() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(for: app)
+            for number in 0..<200 {
+                let members = JSONObject((0..<190).map { (key: "member\($0)", value: JSON.string("\(number)")) })
+                let body: JSON = ["name": "mail", "data": .object(members)]
+                let path = "/api/v1/links/templates?app=\(app.app.id)"
+                #expect(try await exchange.manage(.post, path, token: token, body).status == 200)
+            }
+            var (filter, position, pages) = (AuditFilter(), Int64?.none, [[AuditEntry]]())
+            filter.noun = "template"
+            repeat {
+                let page = try await exchange.services.audit.list(filter, before: position, limit: 1000)
+                (pages, position) = (pages + [page.entries], page.next)
+            } while position != nil
+            let bytes = pages.map { $0.reduce(0) { $0 + ($1.details.text?.utf8.count ?? 0) } }
+            #expect(
+                pages.count > 1
+                    && bytes.dropLast().allSatisfy { $0 >= AuditService.mostBytes && $0 < AuditService.mostBytes + 200_000 })
+            let positions = pages.joined().map(\.position)
+            #expect(positions.count == 200 && positions == positions.sorted(by: >), "each once")
+        }
+    }
+
     @Test func everyWayIsNamed() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

@@ -252,26 +252,26 @@ import Testing
         #expect(!call.isOver)
     }
 
-    @Test func aCallWithAnAccessTokenBeginsItsTurn() async throws {
-        try await Exchange.run { exchange in
-            let app = try await exchange.installation.createApp()
-            let head = HTTPRequest(
-                method: .get, scheme: "http", authority: "127.0.0.1", path: "/api/v1/links?app=\(app.app.id)",
-                headerFields: [.authorization: "Bearer \(try await exchange.token(.support))"])
-            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-            let (apps, tokens) = (exchange.services.apps, exchange.services.tokens)
-            let authorizations: [@Sendable (LindenContext) async throws -> Void] = [
-                { _ = try await AppAuthorizer(apps: apps, tokens: tokens).authorize(request, $0, to: .readLinks, of: "the list") },
-                { _ = try? await PathAppAuthorizer(apps: apps, tokens: tokens).authorize(request, $0, to: .readLinks) },
-            ]
-            for authorize in authorizations {
-                var context = LindenContext(
-                    source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
-                let call = ClientTurn(.ofCalls(), of: Self.client("203.0.113.7"))
-                context.callTurn = call
-                try await authorize(context)
-                #expect(!call.isOver)
-            }
+    @Test(arguments: [(HTTPField.Name.authorization, "Bearer linden_x", true), (.accept, "text/html", false)])
+    func aCallWithAnAccessTokenBeginsItsTurnAtOnce(name: HTTPField.Name, value: String, begins: Bool) async throws {
+        try await Self.call([name: value]) { #expect($0.callTurn?.isOver == !begins) }
+    }
+
+    @Test func aBodyThatIsStillToComeKeepsNoOtherCallWaiting() async throws {
+        try await Self.call([.authorization: "Bearer linden_x", .contentLength: "5"]) { #expect($0.callTurn?.isOver == true) }
+    }
+
+    /// Sends the head of a call through the middleware.
+    private static func call(_ fields: HTTPFields, _ check: @escaping @Sendable (LindenContext) -> Void) async throws {
+        let middleware = ClientTurnsMiddleware(limiter: RateLimiter(limits: RateLimits(exempt: []), now: { 0 }))
+        var context = LindenContext(
+            source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
+        context.client = try #require(ClientAddress("203.0.113.7"))
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1", path: "/api/v1/links", headerFields: fields)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        _ = try await middleware.handle(request, context: context) { _, context in
+            check(context)
+            return Response(status: .ok)
         }
     }
 
