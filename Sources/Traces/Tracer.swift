@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 
 /// Decides which requests are traced, and keeps their spans until they are sent.
+///
+/// It is no tracer of swift-distributed-tracing, which finds a span's parent in the task: visits are answered by callbacks, without a task.
 package final class Tracer: Sendable {
     private struct State {
         var spans: [Span] = []
