@@ -13,6 +13,8 @@ package final class Services: Sendable {
     package let certificateHosts: CertificateHosts
     package let routes: RouteService
     package let links: LinkService
+    /// The turns of long lists.
+    package let lists: AnswerTurns
     package let linkLists: LinkListService
     package let clicks: ClickService
     package let clickLists: ClickListService
@@ -107,7 +109,7 @@ package final class Services: Sendable {
         routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
-        let lists = AnswerTurns(of: "lists")
+        lists = AnswerTurns(of: "lists")
         linkLists = LinkListService(storage: reporting, turns: lists)
         clickLists = ClickListService(storage: reporting, turns: lists)
         addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)

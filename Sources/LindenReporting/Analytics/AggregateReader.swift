@@ -61,8 +61,9 @@ final class AggregateReader {
                             asked == .name ? topic.builtInName ?? sum.name : asked.value(counted: sum.value)
                         }
                         guard query.admits(value) else { return }
-                        sums[query.dimensions.map(value), default: AggregateTotals()] += sum.figures
-                        try GroupLimit.check(sums.count)
+                        let (values, former) = (query.dimensions.map(value), sums.count)
+                        sums[values, default: AggregateTotals()] += sum.figures
+                        try groups.check(sums.count, after: former, adding: [values])
                     }
                 }
                 let through = try reader.rolledUpThrough(log)
@@ -116,7 +117,7 @@ final class AggregateReader {
                         if !sum.value.isEmpty { attributed[sum.name, default: AggregateTotals()] += sum.figures }
                     }
                     var rest: [String: AggregateTotals] = [:]
-                    func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: AggregateTotals) {
+                    func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: AggregateTotals) throws {
                         let value = { (asked: Dimension) in
                             switch asked {
                             case .name: topic.builtInName ?? name
@@ -124,7 +125,10 @@ final class AggregateReader {
                             default: value
                             }
                         }
-                        if query.admits(value) { sums[query.dimensions.map(value), default: AggregateTotals()] += figures }
+                        guard query.admits(value) else { return }
+                        let (values, former) = (query.dimensions.map(value), sums.count)
+                        sums[values, default: AggregateTotals()] += figures
+                        try groups.check(sums.count, after: former, adding: [values])
                     }
                     try reader.visitRollupSums(
                         of: query.scope, topic, by: label, named: query.isByName, unit, hours: hours
@@ -132,17 +136,15 @@ final class AggregateReader {
                         if sum.value.isEmpty {
                             rest[sum.name, default: AggregateTotals()] += sum.figures
                         } else {
-                            count(sum.name, sum.value, isAttributed: true, sum.figures)
+                            try count(sum.name, sum.value, isAttributed: true, sum.figures)
                             attributed[sum.name, default: AggregateTotals()] += -sum.figures
                         }
-                        try GroupLimit.check(sums.count)
                     }
                     for (name, figures) in attributed {
-                        count(name, "", isAttributed: true, figures)
+                        try count(name, "", isAttributed: true, figures)
                         rest[name, default: AggregateTotals()] += -figures
                     }
-                    for (name, figures) in rest { count(name, "", isAttributed: false, figures) }
-                    try GroupLimit.check(sums.count)
+                    for (name, figures) in rest { try count(name, "", isAttributed: false, figures) }
                 }
                 let through = try reader.rolledUpThrough(log)
                 try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)

@@ -115,10 +115,11 @@ package struct ActivityLabels: Sendable, Hashable {
         self.init(channel: labels.channel, campaign: labels.campaign, feature: labels.feature)
     }
 
-    /// Limits a label to 128 characters, the same limit that applies where labels are validated. A text with a NUL byte becomes empty.
+    /// Limits a label to 128 Unicode scalars, the same limit that applies where labels are validated. A character may have thousands of
+    /// combining marks, and an index of PostgreSQL takes 2,704 bytes. A text with a NUL byte becomes empty.
     private static func shortened(_ text: String?) -> String {
         guard let text, !text.utf8.contains(0) else { return "" }
-        return text.utf8.count <= 128 ? text : String(text.prefix(128))
+        return text.utf8.count <= 128 ? text : String(text.unicodeScalars.prefix(128))
     }
 }
 

@@ -14,7 +14,7 @@ package enum LinkBulkChange: Sendable {
 package struct LinkBulkOutcome: Sendable {
     /// The id as it was given.
     package let id: String
-    /// The link before the change; nil if there is none.
+    /// The link before the change, without its data, of which two hundred may have tens of MB; nil if there is none.
     package let link: Link?
     package let isDeletion: Bool
     /// Why it was neither changed nor deleted.
@@ -42,11 +42,12 @@ extension LinkService {
                 throw Failure.notFound("There is no link \(text).")
             }
             found = link
+            found?.data = [:]
             switch change {
             case .update(let changes): _ = try await update(link.id, with: try changes(link))
             case .delete: try await delete(link.id)
             }
-            return LinkBulkOutcome(id: text, link: link, isDeletion: isDeletion, failure: nil)
+            return LinkBulkOutcome(id: text, link: found, isDeletion: isDeletion, failure: nil)
         } catch let failure as Failure {
             return LinkBulkOutcome(id: text, link: found, isDeletion: isDeletion, failure: failure)
         }

@@ -16,6 +16,7 @@ struct HeldRewardManagementRoutes {
 
     let authorizer: AppAuthorizer
     let heldRewards: HeldRewardService
+    let turns: AnswerTurns
     let publicIDs: PublicIDs
     let clock: WallClock
     let options: ServerOptions
@@ -28,9 +29,14 @@ struct HeldRewardManagementRoutes {
         let filter = try await filter(
             rule: try query.value("rule").map(Self.rule), address: query.value("address"), network: query.value("network"),
             since: query.value("since"))
-        let held = try await heldRewards.list(scope, filter, limit: try query.number("limit", in: 1...1000) ?? 50)
+        let limit = try query.number("limit", in: 1...1000) ?? 50
+        let held: [JSON] = try await turns.read(upTo: limit, of: scope.app) {
+            try await heldRewards.list(scope, filter, limit: limit).map { held, user, rule in
+                .object(held.view(recipient: user, rule: rule, publicIDs))
+            }
+        }
         return .json([
-            "held": .array(held.map { held, user, rule in .object(held.view(recipient: user, rule: rule, publicIDs)) }),
+            "held": .array(held),
             "dropped": .array(
                 try await heldRewards.dropped(of: scope).map { day in
                     ["day": .string(Day(number: day.day).text), "rewards": .integer(Int64(day.dropped))]
