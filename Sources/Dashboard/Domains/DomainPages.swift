@@ -28,7 +28,7 @@ extension Dashboard {
                         "Domains", ["Domain", "Root", "Unknown links", "Expired links"].map { Table.Column(columnLabel: $0) },
                         domains.map { domain in
                             [Cell(domain.host, href: "\(path)/\(domain.host)")]
-                                + domain.pages.members.map { Cell($0.url ?? "the server's page") }
+                                + domain.pages.members.map { Cell($0.url?.shortened ?? "the server's page") }
                         })))
         if Access.appAdministrators.admits(user.role) {
             let form = Form(

@@ -39,7 +39,8 @@ extension Table {
             rules.map { rule in
                 var cells = [
                     Cell(rule.event), Cell(rule.recipient.rawValue, note: rule.recipient.meaning), Cell.number(rule.amount.value),
-                    Cell(rule.bucket.name), Cell(rule.conditions), Cell(rule.isPaused ? "paused" : "active"), .code("\(rule.id)"),
+                    Cell(rule.bucket.name), Cell(rule.conditions.shortened), Cell(rule.isPaused ? "paused" : "active"),
+                    .code("\(rule.id)"),
                 ]
                 if mayChange {
                     let act = rule.isPaused ? "resume" : "pause"

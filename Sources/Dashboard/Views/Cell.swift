@@ -86,3 +86,11 @@ struct CellCheck: Sendable, Equatable {
     let checkValue: String
     let checkLabel: String
 }
+
+extension String {
+    /// The beginning of a long text, for a list that may have a thousand.
+    var shortened: String {
+        let beginning = prefix(bytes: 200)
+        return beginning.utf8.count < utf8.count ? beginning + "…" : self
+    }
+}

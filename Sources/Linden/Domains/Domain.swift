@@ -39,6 +39,7 @@ package protocol DomainReader {
     func domain(_ host: String) throws -> Domain?
     /// Returns the hosts of a scope, in the order in which they were added.
     func domains(of scope: Scope) throws -> [String]
+    func domainsWithPages(of scope: Scope) throws -> [Domain]
     func domains() throws -> [Domain]
     /// Returns the additional apps that may open a host's links, in the order in which they were added.
     func associatedApps(of host: String) throws -> [App.ID]

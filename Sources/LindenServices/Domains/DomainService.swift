@@ -35,13 +35,15 @@ package struct DomainService: Sendable {
     /// Returns the hosts of an app's links. Without an app, returns those of all apps, and the base URL's host if only additional apps use
     /// it.
     package func list(scope: Scope? = nil) async throws -> [DomainSummary] {
-        let (domains, associations) = try await storage.read { (try $0.domains(), try $0.associations()) }
+        let (domains, associations) = try await storage.read { reader in
+            (try scope.map { try reader.domainsWithPages(of: $0) } ?? reader.domains(), try reader.associations())
+        }
         var furtherApps = Dictionary(grouping: associations, by: \.host).mapValues { $0.map(\.app) }
         let summaries = domains.map {
             DomainSummary(
                 host: $0.host, scope: $0.scope, pages: $0.pages, furtherApps: furtherApps.removeValue(forKey: $0.host) ?? [])
         }
-        guard scope == nil else { return summaries.filter { $0.scope == scope } }
+        guard scope == nil else { return summaries }
         let others = furtherApps.sorted { $0.key < $1.key }.map {
             DomainSummary(host: $0.key, scope: nil, pages: DomainPages(), furtherApps: $0.value)
         }

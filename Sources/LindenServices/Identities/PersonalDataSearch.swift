@@ -183,14 +183,17 @@ struct PersonalDataSearch {
 
     /// Finds the remembered calls that created its rows. Keys of other calls reveal nothing, since they are hashed.
     private func findRequests(_ data: inout PersonalData) async throws {
-        var rows = Set(data.sessions.map(\.rawValue)).union(data.events.map(\.rawValue)).union(data.links.map(\.rawValue))
-        rows.formUnion(data.messageEvents.map(\.rawValue))
-        rows.formUnion(data.referralCodes.map(\.rawValue))
-        rows.formUnion(data.credits.transactions.map(\.rawValue))
+        let transactions = Set(data.credits.transactions.map(\.rawValue))
+        // Not one set of all, since a person may have millions of events.
+        func isOwn(_ row: Int64) -> Bool {
+            data.sessions.contains(Identifier(rawValue: row)) || data.events.contains(Identifier(rawValue: row))
+                || data.links.contains(Identifier(rawValue: row)) || data.messageEvents.contains(Identifier(rawValue: row))
+                || data.referralCodes.contains(Identifier(rawValue: row)) || transactions.contains(row)
+        }
         let requests = try await all { [scope] in
             try $0.requests(of: scope, after: $1?.key ?? "", limit: $2)
         } where: {
-            rows.contains($0.row)
+            isOwn($0.row)
         }
         data.requests = requests.map(\.key)
     }

@@ -15,6 +15,14 @@ extension SQLTransaction {
         ) { $0.text(0) }
     }
 
+    package func domainsWithPages(of scope: Scope) throws -> [Domain] {
+        try connection.query(
+            """
+            SELECT host, app_id, mode, root_url, not_found_url, expired_url FROM domains
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) ORDER BY created_at, host
+            """, Domain.init(row:))
+    }
+
     package func domains() throws -> [Domain] {
         try connection.query(
             """
