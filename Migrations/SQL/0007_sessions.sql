@@ -50,5 +50,5 @@ CREATE TABLE token_exchanges (
     due_at BIGINT NOT NULL
 );
 
--- Finds the exchanges that are due.
-CREATE INDEX token_exchanges_by_due ON token_exchanges (due_at);
+-- Finds the exchanges that are due, without their tokens.
+CREATE INDEX token_exchanges_by_due ON token_exchanges (due_at, app_id, session_id);

@@ -13,8 +13,6 @@ package final class Services: Sendable {
     package let certificateHosts: CertificateHosts
     package let routes: RouteService
     package let links: LinkService
-    /// The turns of long lists.
-    package let lists: AnswerTurns
     package let linkLists: LinkListService
     package let clicks: ClickService
     package let clickLists: ClickListService
@@ -109,7 +107,7 @@ package final class Services: Sendable {
         routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
-        lists = AnswerTurns(of: "lists")
+        let lists = AnswerTurns<App.ID>(of: "lists")
         linkLists = LinkListService(storage: reporting, turns: lists)
         clickLists = ClickListService(storage: reporting, turns: lists)
         addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)
@@ -123,7 +121,8 @@ package final class Services: Sendable {
             logger: logger)
         sessions = SessionService(
             storage: domain, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
-            addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, rules: attributionRules,
+            addressClass: addressClass, addresses: addresses, exchangesAdToken: limiter.adTokenRule(isOn: adTokens != nil),
+            rules: attributionRules,
             clock: clock)
         tokenExchanges = adTokens.map { TokenExchanges(storage: domain, rules: attributionRules, apple: $0) }
         browsers = BrowserService(storage: domain, addresses: addresses)
@@ -152,7 +151,7 @@ package final class Services: Sendable {
         sitemaps = SitemapService(storage: reporting, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: ledger)
         rewards = RewardService(storage: ledger)
-        heldRewards = HeldRewardService(storage: ledger, addresses: addresses, clock: clock, logger: logger)
+        heldRewards = HeldRewardService(storage: ledger, addresses: addresses, turns: lists, clock: clock, logger: logger)
         referralCodes = ReferralCodeService(storage: ledger, addresses: addresses, random: random)
         verification = VerificationService(storage: storage)
         audit = AuditService(storage: storage, turns: lists)

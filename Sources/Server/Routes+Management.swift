@@ -159,7 +159,7 @@ extension Routes {
         router.delete("/api/v1/rewards/:rule_id", use: rewards.remove)
 
         let held = HeldRewardManagementRoutes(
-            authorizer: authorizer, heldRewards: services.heldRewards, turns: services.lists, publicIDs: services.publicIDs,
+            authorizer: authorizer, heldRewards: services.heldRewards, publicIDs: services.publicIDs,
             clock: services.clock, options: options)
         router.get("/api/v1/rewards/held", use: held.list)
         router.post("/api/v1/rewards/held/decisions", use: held.decide)

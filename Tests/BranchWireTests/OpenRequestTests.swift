@@ -188,7 +188,9 @@ import Testing
 
     private static let attributionTokens: [(fields: JSONObject, token: String?)] = [
         (["apple_attribution_token": "dG9rZW4="], "dG9rZW4="), (["apple_attribution_token": "bnc_no_value"], nil),
-        (["apple_attribution_token": .string(String(repeating: "x", count: 5000))], nil),
+        (["apple_attribution_token": .string(String(repeating: "x", count: 1025))], nil),
+        (["apple_attribution_token": .string(String(repeating: "x", count: 1024))], String(repeating: "x", count: 1024)),
+        (["apple_attribution_token": "dG9r ZW4="], nil), (["apple_attribution_token": "dG9r\u{0}ZW4="], nil),
         (["apple_attribution_token": "dG9rZW4=", "tracking_disabled": 1], nil), ([:], nil),
     ]
 

@@ -14,18 +14,27 @@ import Testing
 
     /// The page of 7 days with the given rows of some dimensions.
     private static func page(
-        _ tops: [Dimension: [(value: String, clicks: Int128)]], captions: [String: LinkCaption] = [:], clicks: Int128 = 2
+        _ tops: [Dimension: [(value: String, clicks: Int128)]], captions: [String: LinkCaption] = [:], clicks: Int128 = 2,
+        tooMany: Dimension? = nil
     ) throws -> PageView {
-        let queries =
-            try OverviewFigures.figureQueries(of: Sample.scope, .week, now: Sample.time)
-            + OverviewFigures.topQueries(of: Sample.scope, .week, now: Sample.time)
-        let answers = zip(queries.indices, queries).map { index, query in
-            guard let dimension = query.dimensions.first else {
-                return days(query, OverviewMeasure.allCases[index] == .clicks ? clicks : 0)
-            }
-            return (tops[dimension] ?? []).map { AnalyticsAnswer.Row(period: query.span, values: [$0.value], figure: $0.clicks) }
+        let figures = zip(
+            OverviewMeasure.allCases, try OverviewFigures.figureQueries(of: Sample.scope, .week, now: Sample.time)
+        ).map { days($1, $0 == .clicks ? clicks : 0) }
+        let rows = zip(
+            OverviewFigures.dimensions, try OverviewFigures.topQueries(of: Sample.scope, .week, now: Sample.time)
+        ).map { dimension, query in
+            dimension == tooMany
+                ? nil
+                : (tops[dimension] ?? []).map { AnalyticsAnswer.Row(period: query.span, values: [$0.value], figure: $0.clicks) }
         }
-        return PageView.overview(OverviewFigures(.week, answers, captions: captions), .clicks, of: Sample.app)
+        return PageView.overview(OverviewFigures(.week, figures, tops: rows, captions: captions), .clicks, of: Sample.app)
+    }
+
+    @Test func ofADimensionWithTooManyValuesItSaysSo() throws {
+        let page = try Self.page([.channel: [("mail", 3)]], tooMany: .campaign)
+        let campaigns = page.table("Campaigns with the most clicks")?.rows.map(\.cells)
+        #expect(campaigns == [[Cell("Too many to list. Choose a shorter time."), .figure("")]])
+        #expect(page.table("Channels with the most clicks")?.rows.first?.cells.last == .number(3))
     }
 
     /// The log of clicks may have millions of rows, and their totals thousands.

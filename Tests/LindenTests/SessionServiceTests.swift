@@ -173,7 +173,7 @@ extension SessionServiceTests {
                 links: LinkDirectory(
                     storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs),
                 baseURL: services.baseURL, publicIDs: services.publicIDs, country: { _ in nil }, addressClass: { _ in .plain },
-                addresses: services.addresses, exchangesAdTokens: false, rules: .standard, clock: installation.clock.clock)
+                addresses: services.addresses, exchangesAdToken: { _ in false }, rules: .standard, clock: installation.clock.clock)
             let session = try await sessions.start(
                 SessionStart(
                     app: app, caller: .newInstallation, description: DeviceDescription(os: "iOS", osVersion: "17.5.1"),

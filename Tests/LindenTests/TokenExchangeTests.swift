@@ -215,6 +215,49 @@ import Testing
         }
     }
 
+    @Test func whatOneNetworkMakesUpIsNotAskedWithoutEnd() async throws {
+        var limits = RateLimits(exempt: [])
+        limits[.adToken] = RateLimits.Allowed(address: Rate(perMinute: 3), key: Rate(perMinute: 100))
+        let apple = Apple(.refused)
+        try await Installation.run(adTokens: apple, limits: limits) { installation in
+            var start = try await Self.start(installation)
+            for (address, expected) in [("203.0.113.7", 3), ("198.51.100.7", 6)] {
+                start.address = ClientAddress(address) ?? .unknown
+                for _ in 1...5 { _ = try await installation.services.sessions.start(start) }
+                try await Self.round(installation)
+                #expect(apple.tokens.count == expected)
+            }
+            #expect(installation.services.refusals.totals == [.rate(.adToken, .keyAndAddress): 4])
+        }
+    }
+
+    @Test func manyTokensOfOneAppLeaveAnotherItsTurn() async throws {
+        try await Installation.run(adTokens: Apple(.notYet)) { installation in
+            let due = try await installation.storage.write { transaction in
+                for (app, count) in [(1, 300), (2, 1), (3, 2)] as [(Int64, Int)] {
+                    for _ in 0..<count {
+                        try transaction.insert(
+                            TokenExchange(
+                                session: try transaction.newID(), app: App.ID(rawValue: app), token: "T",
+                                state: JobState(dueAt: transaction.now)))
+                    }
+                }
+                return try transaction.tokenExchanges(dueAt: transaction.now, limit: 16)
+            }
+            #expect(due.map(\.app.rawValue).sorted() == Array(repeating: 1, count: 13) + [2, 3, 3])
+        }
+    }
+
+    @Test func allThatAreDueAreAskedAtOnce() async throws {
+        let apple = Apple(.notYet)
+        try await Installation.run(adTokens: apple) { installation in
+            let start = try await Self.start(installation)
+            for _ in 1...40 { _ = try await installation.services.sessions.start(start) }
+            try await Self.round(installation)
+            #expect(apple.tokens.count == 40)
+        }
+    }
+
     @Test func ofSeveralServersOneAsks() async throws {
         let apple = Apple(.notYet)
         try await Installation.run(adTokens: apple) { installation in

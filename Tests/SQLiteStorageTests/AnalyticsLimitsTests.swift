@@ -49,6 +49,13 @@ import Testing
             #expect(failure?.message.contains("more than 200000 rows on all pages") == true)
             let unfilled = try await installation.services.analytics.counts(Self.query(days: 83, .hour))
             #expect(unfilled.totalRows == 600)
+            // Of several questions, the others are answered.
+            let queries = [
+                try Self.query(days: 14, .hour, fillsZeros: true, limit: 1),
+                try Self.query(days: 10, .hour, fillsZeros: true, limit: 9),
+            ]
+            let allowed = try await installation.services.analytics.allowedCounts(queries, of: Self.scope)
+            #expect(allowed.map { $0?.totalRows } == [nil, 600 * 240])
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
                     try recorder.activities(in: log, of: scope, from: 1, before: 9, named: nil, isDetailed: true) { _ in }
                 }
                 try recorder.activities(in: .events, of: scope, from: 1, before: 9, named: "PURCHASE") { _ in }
-                _ = try recorder.rollups(of: scope, .click, by: .channel, .hour, hours: 1..<9)
+                try recorder.visitRollups(of: scope, .click, by: .channel, .hour, hours: 1..<9) { _ in }
                 try recorder.visitDeviceCounts(of: scope, .click, by: .channel, named: false, days: 1..<9) { _ in }
                 for log in ActivityLog.allCases {
                     _ = try recorder.firstWithoutDeviceCount(in: log)

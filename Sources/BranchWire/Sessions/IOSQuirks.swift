@@ -21,14 +21,24 @@ enum IOSQuirks {
         body.text("search_ad_encoded").flatMap { SearchAd(encoded: $0, isDebug: body.flag("debug")) }
     }
 
-    /// Returns the token for Apple's AdServices, sent from 1.39 on, once per installation. Nil for a token over the length limit, since a
-    /// truncated one would be invalid.
+    /// Returns the token for Apple's AdServices, sent from 1.39 on, once per installation. Nil for what Apple would refuse: anything but
+    /// Base64, or a token over the length limit.
     static func appleAttributionToken(_ body: RequestFields) -> String? {
-        body.text("apple_attribution_token").flatMap { $0.utf8.count <= longestToken ? $0 : nil }
+        guard let token = body.text("apple_attribution_token"), token.utf8.count <= longestToken else { return nil }
+        return token.utf8.allSatisfy(isBase64) ? token : nil
     }
 
     /// In bytes. Real tokens have about three hundred.
-    private static let longestToken = 4096
+    private static let longestToken = 1024
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 
     static func spotlightURL(_ body: RequestFields) -> String? {
         guard let text = body.address("spotlight_identifier"), text.hasPrefix(spotlightPrefix + "/") else { return nil }

@@ -12,7 +12,7 @@ extension Dashboard {
             let live = Scope(app: summary.app.id, mode: .live)
             return [
                 Cell(summary.app.name, href: showsTotals ? PagePath.app(live) : PagePath.links(live)),
-                Cell(summary.domains.map(\.host).joined(separator: ", ")),
+                Cell(summary.domains.map(\.host).joined(separator: ", ").shortened),
                 Cell.time(summary.app.createdAt.iso8601),
             ]
         }

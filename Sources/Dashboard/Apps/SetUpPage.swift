@@ -12,8 +12,9 @@ extension Dashboard {
         let findings = try await recentAnswers.answer(to: "findings \(settings)", of: app.scope) {
             try await services.diagnosis.findings(on: app)
         }
-        let domains = try await services.domains.list(scope: app.scope)
-        let hosts = domains.map(\.host).joined(separator: ", ")
+        // The first suffice to show how the app names its hosts.
+        let (domains, next) = try await services.domains.list(of: app.app.id, app.scope.mode, limit: 20)
+        let hosts = domains.map(\.host).joined(separator: ", ") + (next == nil ? "" : " and more")
         let key = app.key.branchKey
         let findingRows = findings.map { finding in
             [Cell(finding.status.rawValue), Cell(finding.check), Cell(finding.message)]

@@ -5,6 +5,8 @@ import LindenServices
 
 /// The hosts of an app's links: listed, added, checked, changed and removed.
 extension Dashboard {
+    private static let domainsShown = 100
+
     func domainsPage(_ page: PageRequest) async throws -> DashboardAnswer {
         try await domainsPage(page, typed: "", nil)
     }
@@ -12,7 +14,8 @@ extension Dashboard {
     private func domainsPage(_ page: PageRequest, typed: String, _ failure: Failure?) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let path = PagePath.domains(app.scope)
-        let domains = try await services.domains.list(scope: app.scope)
+        let (domains, next) = try await services.domains.list(
+            of: app.app.id, app.scope.mode, after: page.query.text("cursor"), limit: Self.domainsShown)
         var blocks: [Block] = []
         if page.query["saved"] == "removed" { blocks.append(.success("The domain was removed.")) }
         blocks.append(
@@ -30,6 +33,7 @@ extension Dashboard {
                             [Cell(domain.host, href: "\(path)/\(domain.host)")]
                                 + domain.pages.members.map { Cell($0.url?.shortened ?? "the server's page") }
                         })))
+        if let next { blocks.append(Block(pager: Pager(nextHref: PagePath.query(path, [("cursor", next)])))) }
         if Access.appAdministrators.admits(user.role) {
             let form = Form(
                 path, submit: "Add the domain",

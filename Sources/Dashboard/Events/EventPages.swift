@@ -11,12 +11,16 @@ extension Dashboard {
         let (app, user) = (try page.app, try page.user)
         let path = PagePath.events(app.scope)
         let period = OverviewPeriod(named: page.query["from"], among: OverviewPeriod.ofDays)
-        let figures = try await EventFigures(of: app.scope, period, from: services.analytics, now: services.clock.now())
+        let figures = try await services.analytics.inTurn(of: app.scope) {
+            try await EventFigures(of: app.scope, period, from: services.analytics, now: services.clock.now())
+        }
         let periods = OverviewPeriod.ofDays.map {
             ("\($0.days) days", PagePath.query(path, [("from", $0.rawValue)]), $0 == period)
         }
         var blocks = [Block(tabs: Tabs("Time", periods))]
-        if figures.names.isEmpty {
+        if figures.hasTooManyNames {
+            blocks.append(.note("The events of this time have too many names to list. Choose a shorter time."))
+        } else if figures.names.isEmpty {
             blocks.append(
                 Block(
                     empty: EmptyState(
@@ -71,7 +75,9 @@ struct EventFigures: Sendable {
     let period: OverviewPeriod
     let names: [Name]
     /// Whether numbers of devices are estimates.
-    let isEstimated: Bool
+    var isEstimated = false
+    /// Whether the names are not known, since there are too many in this period or in the one before.
+    var hasTooManyNames = false
 
     /// A row for each name: it leads to the name's count by day.
     func table(of scope: Scope) -> Table {
@@ -105,8 +111,13 @@ extension EventFigures {
             return try parameters.top(of: scope, now: now)
         }
         let (count, revenue) = (try query(.totalCount), try query(.revenue))
-        let answers = try await analytics.counts(
+        let allowed = try await analytics.allowedCounts(
             [count, try query(.uniqueCount), revenue, count.aboutPreviousPeriod, revenue.aboutPreviousPeriod], of: scope)
+        let answers = allowed.compactMap { $0 }
+        guard answers.count == allowed.count else {
+            self.init(period: period, names: [], hasTooManyNames: true)
+            return
+        }
         let figures = answers.map { answer in
             Dictionary(answer.rows.map { ($0.values.first ?? "", $0.figure) }, uniquingKeysWith: +)
         }

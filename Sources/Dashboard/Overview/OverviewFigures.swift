@@ -33,6 +33,7 @@ struct OverviewFigures: Sendable {
     let dates: [String]
     /// The figure of each day, in the order of ``dates``: revenue in millionths, of matched installs their number.
     let daily: [OverviewMeasure: [Int128]]
+    /// Without the dimensions that have too many values.
     let tops: [Dimension: [Top]]
     /// The visits of robots in the period and in the one before.
     var robots = PeriodComparison(0, after: 0)
@@ -87,13 +88,15 @@ extension OverviewFigures {
         _ recent: RecentAnswers, now: Timestamp
     ) async throws {
         let figures = try await analytics.counts(try Self.figureQueries(of: scope, period, now: now), of: scope)
-        let (tops, captions) = try await recent.answer(to: "overview \(period) \(now.day)", of: scope) {
-            let answers = try await analytics.counts(try Self.topQueries(of: scope, period, now: now), of: scope)
+        let (tops, captions) = try await recent.answer(
+            to: "overview \(period) \(now.day)", of: scope, inTurn: { try await analytics.inTurn(of: scope, $0) }
+        ) {
+            let answers = try await analytics.allowedCounts(try Self.topQueries(of: scope, period, now: now), of: scope)
             // The first dimension is that of links.
-            let links = answers[0].rows.compactMap(\.values.first)
-            return (answers, try await analytics.captions(of: Set(links), in: scope))
+            let links = answers[0]?.rows.compactMap(\.values.first) ?? []
+            return (answers.map { $0?.rows }, try await analytics.captions(of: Set(links), in: scope))
         }
-        self.init(period, (figures + tops).map(\.rows), captions: captions)
+        self.init(period, figures.map(\.rows), tops: tops, captions: captions)
         if period == .day { hours = Int(now.hour - now.day * 24) + 1 }
         let visits = try await statistics.robotVisits(of: scope, in: period.hours(at: now))
         robots = PeriodComparison(visits[0], after: visits[1])
@@ -110,17 +113,20 @@ extension OverviewFigures {
     }
 
     /// - Parameters:
-    ///   - answers: the rows of the answers to ``figureQueries(of:_:now:)`` and then to ``topQueries(of:_:now:)``, in their order.
+    ///   - answers: the rows of the answers to ``figureQueries(of:_:now:)``, in their order.
+    ///   - tops: those of ``topQueries(of:_:now:)``; nil for a dimension with too many values.
     ///   - captions: those of links, by their ids.
-    init(_ period: OverviewPeriod, _ answers: [[AnalyticsAnswer.Row]], captions: [String: LinkCaption]) {
-        let measures = OverviewMeasure.allCases
-        var daily = Dictionary(uniqueKeysWithValues: zip(measures, answers.map { $0.map(\.figure) }))
+    init(
+        _ period: OverviewPeriod, _ answers: [[AnalyticsAnswer.Row]], tops: [[AnalyticsAnswer.Row]?],
+        captions: [String: LinkCaption]
+    ) {
+        var daily = Dictionary(uniqueKeysWithValues: zip(OverviewMeasure.allCases, answers.map { $0.map(\.figure) }))
         daily[.matched] = zip(daily[.installs] ?? [], daily[.matched] ?? []).map { $0 - $1 }
         self.init(
             period: period, dates: answers[0].map { String($0.period.startText.prefix(period == .day ? 16 : 10)) }, daily: daily,
             tops: Dictionary(
-                uniqueKeysWithValues: zip(Self.dimensions, answers.dropFirst(measures.count)).map { dimension, rows in
-                    (dimension, rows.map { Top($0, of: dimension, captions) })
+                uniqueKeysWithValues: zip(Self.dimensions, tops).compactMap { dimension, rows in
+                    rows.map { (dimension, $0.map { Top($0, of: dimension, captions) }) }
                 }))
     }
 

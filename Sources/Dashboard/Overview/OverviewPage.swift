@@ -184,7 +184,12 @@ extension OverviewFigures {
     /// The values of a dimension with the most clicks. A link leads to its page and its clicks to their question; other values lead to
     /// the question.
     fileprivate func table(_ caption: String, _ column: String, _ dimension: Dimension, of scope: Scope) -> Table {
-        let rows = (tops[dimension] ?? []).map { top in
+        let columns = [Table.Column(columnLabel: column), .init(columnLabel: "Clicks", isNumber: true)]
+        guard let tops = tops[dimension] else {
+            return Table(
+                caption, columns, [[Cell("Too many to list. Choose a shorter time."), .figure("")]], isCaptionVisible: true)
+        }
+        let rows = tops.map { top in
             let question = PagePath.clicks(by: dimension, top.value, period, scope)
             var clicks = Cell.number(top.clicks)
             if top.isLink { clicks.cellHref = question }
@@ -192,8 +197,7 @@ extension OverviewFigures {
             return [Cell(top.name, href: top.isLink ? page : question, note: top.note), clicks]
         }
         return Table(
-            caption, [.init(columnLabel: column), .init(columnLabel: "Clicks", isNumber: true)],
-            rows.isEmpty ? [[Cell("none"), Cell.number(0)]] : rows, isCaptionVisible: true)
+            caption, columns, rows.isEmpty ? [[Cell("none"), Cell.number(0)]] : rows, isCaptionVisible: true)
     }
 }
 

@@ -7,12 +7,17 @@ import LindenServices
 
 /// The rules by which users earn credits: listed, created, paused, resumed and removed.
 extension Dashboard {
+    private static let rulesShown = 100
+
     func rewardsPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
         let (path, mayChange) = (PagePath.rewards(app.scope), Access.appAdministrators.admits(user.role))
-        let rules = try await services.rewards.list(app.scope)
+        let (rules, next) = try await services.rewards.list(
+            app.scope, after: Int64(page.query["cursor"]).map(RewardRule.ID.init(rawValue:)), limit: Self.rulesShown)
         var blocks: [Block] = []
-        if let id = Int64(page.query["created"]), let rule = rules.first(where: { $0.id.rawValue == id }) {
+        if let id = Int64(page.query["created"]).map(RewardRule.ID.init(rawValue:)),
+            let rule = try? await services.rewards.rule(id, of: app.scope)
+        {
             blocks.append(.success("The rule was created. It applies from now on."))
             if let warning = try await services.rewards.warning(about: rule) { blocks.append(.note(warning)) }
         }
@@ -32,6 +37,7 @@ extension Dashboard {
                             + "the one whose link led there.",
                         emptyHref: mayChange ? path + "/new" : nil, emptyAction: mayChange ? "Create the first rule" : nil))
                 : Block(table: .rules(rules, in: path, mayChange: mayChange)))
+        if let next { blocks.append(Block(pager: Pager(nextHref: PagePath.query(path, [("cursor", String(next.rawValue))])))) }
         let key = app.key.branchKey
         blocks.append(
             Block(

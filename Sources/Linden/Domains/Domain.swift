@@ -39,12 +39,10 @@ package protocol DomainReader {
     func domain(_ host: String) throws -> Domain?
     /// Returns the hosts of a scope, in the order in which they were added.
     func domains(of scope: Scope) throws -> [String]
-    func domainsWithPages(of scope: Scope) throws -> [Domain]
-    func domains() throws -> [Domain]
+    /// Returns the next domains by host: of an app or, for nil, of all, and of one side or both.
+    func domains(of app: App.ID?, _ mode: Mode?, after host: String, limit: Int) throws -> [Domain]
     /// Returns the additional apps that may open a host's links, in the order in which they were added.
     func associatedApps(of host: String) throws -> [App.ID]
-    /// Returns the additional apps of all hosts; for each host in the order in which they were added.
-    func associations() throws -> [(host: String, app: App.ID)]
 }
 
 package protocol DomainRepository: DomainReader {

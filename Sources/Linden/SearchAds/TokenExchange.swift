@@ -19,7 +19,7 @@ package struct TokenExchange: Sendable, Equatable {
 }
 
 package protocol TokenExchangeReader {
-    /// The exchanges that are due at a time: the earliest of each app, then the second of each, and so on.
+    /// Exchanges that are due at a time: the earliest of each app, then the second of each, and so on.
     func tokenExchanges(dueAt time: Timestamp, limit: Int) throws -> [TokenExchange]
     /// Whether there are exchanges of sessions before a time.
     func hasTokenExchanges(before time: Timestamp) throws -> Bool

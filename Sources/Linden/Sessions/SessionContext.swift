@@ -20,8 +20,8 @@ struct SessionContext: Sendable {
     let site: Int64?
     /// Nil for a caller whose rewards are not limited by origin.
     let rewardOrigin: RewardOrigin?
-    /// Whether to exchange a token with Apple for the search ad behind it.
-    let exchangesAdTokens: Bool
+    /// Whether to exchange the session's token with Apple for the search ad behind it.
+    let exchangesAdToken: Bool
     let rules: AttributionRules
     let baseURL: BaseURL
     let publicIDs: PublicIDs

@@ -10,18 +10,18 @@ package struct SessionService: Sendable {
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
     private let addresses: AddressPseudonymizer
-    private let exchangesAdTokens: Bool
+    private let exchangesAdToken: @Sendable (SessionStart) -> Bool
     private let rules: AttributionRules
     private let clock: WallClock
 
+    /// - Parameter exchangesAdToken: whether the token of one more session is exchanged with Apple.
     package init(
         storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, addresses: AddressPseudonymizer, exchangesAdTokens: Bool,
-        rules: AttributionRules,
-        clock: WallClock
+        addressClass: @escaping AddressClassLookup, addresses: AddressPseudonymizer,
+        exchangesAdToken: @escaping @Sendable (SessionStart) -> Bool, rules: AttributionRules, clock: WallClock
     ) {
         self.rules = rules
-        self.exchangesAdTokens = exchangesAdTokens
+        self.exchangesAdToken = exchangesAdToken
         self.addressClass = addressClass
         self.addresses = addresses
         self.clock = clock
@@ -43,7 +43,8 @@ package struct SessionService: Sendable {
             // A server authenticated with the secret.
             rewardOrigin: start.isTrackingDisabled || start.caller == .server
                 ? nil : try await addresses.rewardOrigin(start.address),
-            exchangesAdTokens: exchangesAdTokens, rules: rules, baseURL: baseURL, publicIDs: publicIDs)
+            exchangesAdToken: start.appleAttributionToken != nil && exchangesAdToken(start), rules: rules,
+            baseURL: baseURL, publicIDs: publicIDs)
         var session = try await begin(context).withData()
         // After the transaction, so that route patterns are not matched while other writers wait. A page opens nothing in the app.
         if start.caller != .browser { session.data = start.app.namingRoute(in: session.data, on: start.description.platform) }

@@ -93,7 +93,7 @@ struct SessionStarter {
         try record(session, of: user, touch: touch, isFirst: isFirst)
         try recordDevice(user.device)
         if !user.isDeviceOfAnotherUser { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
-        if context.exchangesAdTokens, attribution.decision.outcome != .matched, let token = start.appleAttributionToken {
+        if context.exchangesAdToken, attribution.decision.outcome != .matched, let token = start.appleAttributionToken {
             try transaction.insert(
                 TokenExchange(session: session.id, app: start.scope.app, token: token, state: JobState(dueAt: transaction.now)))
         }

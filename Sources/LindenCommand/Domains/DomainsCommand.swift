@@ -52,7 +52,12 @@ struct DomainsListCommand: AsyncParsableCommand {
         try await common.withServices { services in
             var scope: Scope?
             if let app { scope = try await services.apps.scope(of: app) }
-            let domains = try await services.domains.list(scope: scope)
+            var (domains, next) = try await services.domains.list(of: scope?.app, scope?.mode, limit: 1000)
+            while let last = next {
+                let page = try await services.domains.list(of: scope?.app, scope?.mode, after: last, limit: 1000)
+                domains += page.domains
+                next = page.next
+            }
             Output(format: common.format).list(
                 domains.map(\.view), empty: "There are no domains: links lie on \(services.baseURL.text).")
         }

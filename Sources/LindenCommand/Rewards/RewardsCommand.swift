@@ -23,7 +23,8 @@ struct RewardsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let rules = try await services.rewards.list(services.apps.scope(of: app.app))
+            // All of them: an app may have a thousand a side.
+            let rules = try await services.rewards.list(services.apps.scope(of: app.app), limit: 1000).rules
             Output(format: common.format).list(rules.map(\.view), empty: "The app has no rules: linden rewards add --help")
         }
     }

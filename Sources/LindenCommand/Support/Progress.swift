@@ -1,7 +1,7 @@
 import Foundation
 
 /// A progress line on standard error, overwritten in place. Prints nothing if standard error is not a terminal.
-struct Progress {
+struct Progress: Sendable {
     private let isShown = isatty(STDERR_FILENO) == 1
 
     func show(_ text: String) {

@@ -23,14 +23,18 @@ package final class HeldRewardService: Sendable {
 
     private let storage: any LedgerStorage
     private let addresses: AddressPseudonymizer
+    private let turns: AnswerTurns<App.ID>
     private let clock: WallClock
     private let logger: Logger
     /// The scopes for which dropped rewards were logged on the day.
     private let logged = Mutex<(day: Int64, scopes: Set<Scope>)>((0, []))
 
-    package init(storage: any LedgerStorage, addresses: AddressPseudonymizer, clock: WallClock, logger: Logger) {
+    package init(
+        storage: any LedgerStorage, addresses: AddressPseudonymizer, turns: AnswerTurns<App.ID>, clock: WallClock, logger: Logger
+    ) {
         self.storage = storage
         self.addresses = addresses
+        self.turns = turns
         self.clock = clock
         self.logger = logger
     }
@@ -60,6 +64,12 @@ package final class HeldRewardService: Sendable {
     /// Returns the held rewards that match, oldest first, with their identities and rules.
     package func list(
         _ scope: Scope, _ filter: HeldRewardFilter = HeldRewardFilter(), limit: Int
+    ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
+        try await turns.read(upTo: limit, of: scope.app) { try await read(scope, filter, limit: limit) }
+    }
+
+    private func read(
+        _ scope: Scope, _ filter: HeldRewardFilter, limit: Int
     ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
         var found: [(held: HeldReward, user: Identity?, rule: RewardRule?)] = []
         while found.count < limit {

@@ -1,12 +1,14 @@
 import Linden
 
 package protocol RewardReader {
-    /// A scope's rules that are not removed, oldest first.
-    func rewardRules(of scope: Scope) throws -> [RewardRule]
+    /// The next of a scope's rules that are not removed, oldest first.
+    func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule]
     /// The number of a scope's rules that are not removed: of an event, and in all.
     func rewardRuleCounts(for event: EventName, in scope: Scope) throws -> (ofEvent: Int64, ofAll: Int64)
     /// A rule of any scope, including paused and removed ones.
     func rewardRule(_ id: RewardRule.ID) throws -> RewardRule?
+    /// A rule of a scope that is not removed.
+    func rewardRule(_ id: RewardRule.ID, in scope: Scope) throws -> RewardRule?
     /// The rules for an event that are neither paused nor removed, oldest first.
     func rewardRules(for event: EventName, in scope: Scope) throws -> [RewardRule]
     /// The number of times a rule has rewarded an identity on a day, in days since 1970, or in total if nil. Counted only for rules with

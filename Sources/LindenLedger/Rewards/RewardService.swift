@@ -36,13 +36,21 @@ package struct RewardService: Sendable {
         return try await storage.read { try $0.warnings(aboutEvents: [EventName(rule.event)], in: rule.scope).first }
     }
 
-    package func list(_ scope: Scope) async throws -> [RewardRule] {
-        try await storage.read { try $0.rewardRules(of: scope) }
+    /// Returns a page of a scope's rules, oldest first.
+    ///
+    /// - Parameter id: the last rule of the page before; nil for the first page.
+    /// - Returns: the rules, and the last one of them if there are more.
+    package func list(
+        _ scope: Scope, after id: RewardRule.ID? = nil, limit: Int
+    ) async throws -> (rules: [RewardRule], next: RewardRule.ID?) {
+        let found = try await storage.read { try $0.rewardRules(of: scope, after: id, limit: limit + 1) }
+        let page = Array(found.prefix(limit))
+        return (page, found.count > limit ? page.last?.id : nil)
     }
 
     /// Returns a rule of a scope. Fails with `notFound`.
     package func rule(_ id: RewardRule.ID, of scope: Scope) async throws -> RewardRule {
-        guard let rule = try await list(scope).first(where: { $0.id == id }) else { throw Failure.noSuchRule(id) }
+        guard let rule = try await storage.read({ try $0.rewardRule(id, in: scope) }) else { throw Failure.noSuchRule(id) }
         return rule
     }
 

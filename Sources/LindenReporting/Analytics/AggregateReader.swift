@@ -84,25 +84,22 @@ final class AggregateReader {
         _ body: (Rollup.Sum) throws -> Void
     ) throws {
         guard rollups == .hours else { return try visitSums(of: topic, by: rollups.dimension, unit, hours, body) }
-        // A day at a time, because each name of an event has a rollup for each hour.
-        for first in stride(from: hours.lowerBound, to: hours.upperBound, by: 24) {
-            let day = first..<min(first + 24, hours.upperBound)
-            for rollup in try reader.rollups(of: query.scope, topic, by: nil, unit, hours: day) {
-                let hour = query.span.hourOfDay(of: Timestamp(hour: rollup.key.hour))
-                try body(Rollup.Sum(name: rollup.key.name, value: hour, figures: rollup.figures))
-            }
+        try reader.visitRollups(of: query.scope, topic, by: nil, unit, hours: hours) { rollup in
+            let hour = query.span.hourOfDay(of: Timestamp(hour: rollup.key.hour))
+            try body(Rollup.Sum(name: rollup.key.name, value: hour, figures: rollup.figures))
         }
     }
 
-    /// Visits the sums of some days at a time, because the database sorts all rollups of them in memory: of 20,000 values a day, some 40 MB.
+    /// Visits the sums of some days at a time, because the database sorts all rollups of them in memory: of 20,000 values a day, or of 100,000
+    /// combinations with names of events, some 40 MB.
     private func visitSums(
         of topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, _ hours: Range<Int64>, _ body: (Rollup.Sum) throws -> Void
     ) throws {
-        for first in stride(from: hours.lowerBound, to: hours.upperBound, by: 4 * 24) {
+        let days: Int64 = query.isByName && dimension != nil ? 1 : 4
+        for first in stride(from: hours.lowerBound, to: hours.upperBound, by: Int(days * 24)) {
             try reader.visitRollupSums(
                 of: query.scope, topic, by: dimension, named: query.isByName, unit,
-                hours: first..<min(first + 4 * 24, hours.upperBound),
-                body)
+                hours: first..<min(first + days * 24, hours.upperBound), body)
         }
     }
 

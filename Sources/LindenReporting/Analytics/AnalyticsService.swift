@@ -9,7 +9,7 @@ package struct AnalyticsService: Sendable {
     /// The maximum number of log rows that one question may read, which takes some seconds of a reader's time.
     let rowLimit: Int
     let deviceLimit: InstalledDeviceLimit
-    private let turns = AnswerTurns(of: "questions")
+    private let turns = AnswerTurns<App.ID>(of: "questions")
 
     package init(
         storage: any ReportingStorage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000,
@@ -41,6 +41,19 @@ package struct AnalyticsService: Sendable {
     package func counts(_ queries: [AnalyticsQuery], of scope: Scope) async throws -> [AnalyticsAnswer] {
         try await storage.analyze(scope) { [rowLimit] reader in
             try queries.map { try $0.answer(from: reader, rowLimit: rowLimit, mostRows: AnalyticsQuery.mostRows).answer }
+        }
+    }
+
+    /// Variant of ``counts(_:of:)`` with nil for each query whose answer would be larger than is allowed.
+    package func allowedCounts(_ queries: [AnalyticsQuery], of scope: Scope) async throws -> [AnalyticsAnswer?] {
+        try await storage.analyze(scope) { [rowLimit] reader in
+            try queries.map { query in
+                do {
+                    return try query.answer(from: reader, rowLimit: rowLimit, mostRows: AnalyticsQuery.mostRows).answer
+                } catch let failure as Failure where failure.code == .invalid {
+                    return nil
+                }
+            }
         }
     }
 

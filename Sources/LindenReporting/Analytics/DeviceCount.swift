@@ -20,8 +20,8 @@ package struct DeviceCount: Sendable, Equatable {
             self.topic = topic
             self.dimension = dimension
             self.day = day
-            self.name = name
-            self.value = value
+            self.name = name.map(Rollup.counted)
+            self.value = Rollup.counted(value)
         }
     }
 

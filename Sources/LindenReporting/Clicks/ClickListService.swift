@@ -11,9 +11,9 @@ package struct ClickPage: Sendable {
 /// Lists the visits of an app's links.
 package struct ClickListService: Sendable {
     private let storage: any ReportingStorage
-    private let turns: AnswerTurns
+    private let turns: AnswerTurns<App.ID>
 
-    package init(storage: any ReportingStorage, turns: AnswerTurns) {
+    package init(storage: any ReportingStorage, turns: AnswerTurns<App.ID>) {
         self.storage = storage
         self.turns = turns
     }

@@ -12,9 +12,9 @@ package struct LinkPage: Sendable {
 /// Lists the links of an app.
 package struct LinkListService: Sendable {
     private let storage: any ReportingStorage
-    private let turns: AnswerTurns
+    private let turns: AnswerTurns<App.ID>
 
-    package init(storage: any ReportingStorage, turns: AnswerTurns) {
+    package init(storage: any ReportingStorage, turns: AnswerTurns<App.ID>) {
         self.storage = storage
         self.turns = turns
     }

@@ -71,7 +71,8 @@ package struct AppService: Sendable {
     /// - Parameter only: the app that is listed if there is one; nil for all.
     package func list(only: App.ID? = nil) async throws -> [AppSummary] {
         try await storage.read { reader in
-            try reader.apps().filter { only == nil || $0.id == only }.map { try AppSummary($0, reader) }
+            let apps = if let only { [try reader.app(only)].compactMap { $0 } } else { try reader.apps() }
+            return try apps.map { try AppSummary($0, reader) }
         }
     }
 

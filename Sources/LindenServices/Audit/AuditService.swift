@@ -5,9 +5,9 @@ import LindenReporting
 /// Lists the audit log.
 package struct AuditService: Sendable {
     private let storage: any Database
-    private let turns: AnswerTurns
+    private let turns: AnswerTurns<App.ID>
 
-    package init(storage: any Database, turns: AnswerTurns) {
+    package init(storage: any Database, turns: AnswerTurns<App.ID>) {
         self.storage = storage
         self.turns = turns
     }

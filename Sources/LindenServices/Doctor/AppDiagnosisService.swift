@@ -20,7 +20,7 @@ package struct AppDiagnosisService: Sendable {
         let (app, scope) = (context.app, context.scope)
         let reference = scope.mode == .test ? context.key.branchKey : String(app.id.rawValue)
         let attribution = AttributionCheck.findings(
-            on: app, hasDomain: try await !domains.list(scope: scope).isEmpty,
+            on: app, hasDomain: try await !domains.list(of: scope.app, scope.mode, limit: 1).domains.isEmpty,
             try await analytics.attributionSummary(of: scope, days: Self.days), days: Self.days, reference: reference)
         let settings =
             StoredSettingsCheck.findings(on: app, reference: reference) + CreditSettingsCheck.findings(on: app)

@@ -32,22 +32,28 @@ package struct DomainService: Sendable {
         return domain
     }
 
-    /// Returns the hosts of an app's links. Without an app, returns those of all apps, and the base URL's host if only additional apps use
-    /// it.
-    package func list(scope: Scope? = nil) async throws -> [DomainSummary] {
-        let (domains, associations) = try await storage.read { reader in
-            (try scope.map { try reader.domainsWithPages(of: $0) } ?? reader.domains(), try reader.associations())
+    /// Returns a page of the hosts of an app's links, by host: of one side of the app, or of both. Without an app, returns those of all apps,
+    /// and after them the base URL's host if only additional apps use it.
+    ///
+    /// - Parameter host: the last one of the page before; nil for the first page.
+    /// - Returns: the hosts, and the last one of them if there are more.
+    package func list(
+        of app: App.ID? = nil, _ mode: Mode? = nil, after host: String? = nil, limit: Int
+    ) async throws -> (domains: [DomainSummary], next: String?) {
+        try await storage.read { [baseURL] reader in
+            let found = try reader.domains(of: app, mode, after: host ?? "", limit: limit + 1)
+            var page = try found.prefix(limit).map {
+                DomainSummary(host: $0.host, scope: $0.scope, pages: $0.pages, furtherApps: try reader.associatedApps(of: $0.host))
+            }
+            guard found.count <= limit else { return (page, page.last?.host) }
+            if app == nil, try reader.domain(baseURL.host) == nil {
+                let apps = try reader.associatedApps(of: baseURL.host)
+                if !apps.isEmpty {
+                    page.append(DomainSummary(host: baseURL.host, scope: nil, pages: DomainPages(), furtherApps: apps))
+                }
+            }
+            return (page, nil)
         }
-        var furtherApps = Dictionary(grouping: associations, by: \.host).mapValues { $0.map(\.app) }
-        let summaries = domains.map {
-            DomainSummary(
-                host: $0.host, scope: $0.scope, pages: $0.pages, furtherApps: furtherApps.removeValue(forKey: $0.host) ?? [])
-        }
-        guard scope == nil else { return summaries }
-        let others = furtherApps.sorted { $0.key < $1.key }.map {
-            DomainSummary(host: $0.key, scope: nil, pages: DomainPages(), furtherApps: $0.value)
-        }
-        return summaries + others
     }
 
     /// Returns the other apps with links on an app's domain: none, unless it is the base URL's host.

@@ -18,7 +18,7 @@ package enum PersonalDataKind: String, Sendable, CaseIterable {
 extension PersonalData {
     /// The number of rows that an erasure changes or removes.
     var rowCount: Int {
-        devices.count + sessions.count + events.union(messageEvents).count + clicks.count + deviceClicks.count
+        devices.count + sessions.count + events.count(with: messageEvents) + clicks.count + deviceClicks.count
             + textMessages.count + links.count + identities.count + requests.count + referrals.count + referralCodes.count
             + heldRewards.count + othersHeldRewards.count + referredIdentities.count + credits.transactions.count
     }

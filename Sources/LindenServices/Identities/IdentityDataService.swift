@@ -8,6 +8,9 @@ package struct IdentityDataService: Sendable {
     private let storage: any Database
     private let links: LinkDirectory
     private let publicIDs: PublicIDs
+    /// One at a time, since a search holds the ids of all rows about a person, who may have millions of events.
+    private let searches = Turns<AllCallers>(
+        mostWaiting: 64, refusal: "Too many searches for personal data are waiting; please try again.")
     private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
 
     package init(storage: any Database, links: LinkDirectory, publicIDs: PublicIDs) {
@@ -41,7 +44,7 @@ package struct IdentityDataService: Sendable {
     }
 
     /// Erases an identity, see ``erase(_:in:onStep:)``, and purges the database's files.
-    package func erase(_ identity: Identity, onStep: (ErasureStep) -> Void = { _ in }) async throws -> ErasureReport {
+    package func erase(_ identity: Identity, onStep: @Sendable (ErasureStep) -> Void = { _ in }) async throws -> ErasureReport {
         let data = try await erase([identity.id], in: identity.scope, onStep: onStep)
         onStep(.log)
         return ErasureReport(data: data, isLogEmpty: try await storage.purgeWriteAheadLog())
@@ -58,18 +61,28 @@ package struct IdentityDataService: Sendable {
     /// - Returns: the rows that the first search found.
     @discardableResult
     func erase(
-        _ identities: [Identity.ID], in scope: Scope, onStep: (ErasureStep) -> Void = { _ in }
+        _ identities: [Identity.ID], in scope: Scope, onStep: @Sendable (ErasureStep) -> Void = { _ in }
     ) async throws -> PersonalData {
-        let search = PersonalDataSearch(storage: storage, scope: scope)
-        let data = try await search.data(of: identities, publicIDs) { onStep(.search($0)) }
+        let data = try await find(identities, in: scope) { onStep(.search($0)) }
         try await forgetRequests(about: data)
         onStep(.erasure(rows: data.rowCount))
         try await erase(data)
-        let late = try await search.data(of: identities, since: data, publicIDs) { onStep(.secondSearch($0)) }
+        let late = try await find(identities, in: scope, since: data) { onStep(.secondSearch($0)) }
         onStep(.erasure(rows: late.rowCount))
         try await erase(late)
         links.invalidate()
         return data
+    }
+
+    /// Finds the rows of data subjects, see ``PersonalDataSearch``, when no other search is running.
+    func find(
+        _ identities: [Identity.ID], in scope: Scope, kinds: [PersonalDataKind] = PersonalDataKind.allCases,
+        since earlier: PersonalData? = nil, onKind: @Sendable (PersonalDataKind) -> Void = { _ in }
+    ) async throws -> PersonalData {
+        try await searches.run {
+            try await PersonalDataSearch(storage: storage, scope: scope).data(
+                of: identities, kinds: kinds, since: earlier, publicIDs, onKind: onKind)
+        }
     }
 
     /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it.
@@ -142,9 +155,13 @@ package struct IdentityDataService: Sendable {
     }
 
     private func erase<Entity>(_ table: PersonalTable, _ ids: Set<Identifier<Entity>>) async throws {
+        try await erase(table, SortedIDs(ids))
+    }
+
+    private func erase<Entity>(_ table: PersonalTable, _ ids: SortedIDs<Entity>) async throws {
         // Such a row may have hundreds of kilobytes, which are written again or overwritten.
         let size = [.events, .sessions, .links].contains(table) ? 8 : Self.batch
-        try await forEachBatch(ids.map(\.rawValue).sorted(), of: size) { try $0.erase(table, $1) }
+        try await forEachBatch(ids.numbers, of: size) { try $0.erase(table, $1) }
     }
 
     /// Deletes an identity. A transaction changes only some of the sessions that it referred: their rows are large.
@@ -189,7 +206,7 @@ package struct ErasureReport: Sendable {
         identities = data.identities.count
         devices = data.devices.count
         sessions = data.sessions.count
-        events = data.events.union(data.messageEvents).count
+        events = data.events.count(with: data.messageEvents)
         clicks = data.clicks.count
         textMessages = data.textMessages.count
         links = data.links.count

@@ -10,13 +10,13 @@ struct PersonalData: Sendable {
     /// The requested identities, and anonymous ones on their devices.
     var identities: Set<Identity.ID>
     var devices: Set<Device.ID> = []
-    var sessions: Set<Session.ID> = []
-    var events: Set<Event.ID> = []
+    var sessions = SortedIDs<Session>()
+    var events = SortedIDs<Event>()
     /// Events about text messages that it requested or that went to its phone numbers. Such events refer to no identity.
-    var messageEvents: Set<Event.ID> = []
-    var clicks: Set<Click.ID> = []
+    var messageEvents = SortedIDs<Event>()
+    var clicks = SortedIDs<Click>()
     /// Those that its browsers made. A session may name any click whose id its client knows.
-    var browserClicks: Set<Click.ID> = []
+    var browserClicks = SortedIDs<Click>()
     /// The clicks recorded under the device that they name, if the click or the device is the data subject's.
     var deviceClicks: [DeviceClick] = []
     var textMessages: Set<TextMessage.ID> = []

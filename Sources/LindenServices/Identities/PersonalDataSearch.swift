@@ -19,9 +19,8 @@ struct PersonalDataSearch {
     ///   - earlier: the result of an earlier search, to find only rows written since.
     ///   - onKind: called before the search for each kind of rows.
     func data(
-        of requested: [Identity.ID], kinds: [PersonalDataKind] = PersonalDataKind.allCases, since earlier: PersonalData? = nil,
-        _ publicIDs: PublicIDs,
-        onKind: (PersonalDataKind) -> Void = { _ in }
+        of requested: [Identity.ID], kinds: [PersonalDataKind], since earlier: PersonalData?, _ publicIDs: PublicIDs,
+        onKind: (PersonalDataKind) -> Void
     ) async throws -> PersonalData {
         var data = earlier.map(PersonalData.init(since:)) ?? PersonalData(of: requested, in: scope)
         for kind in kinds {
@@ -184,7 +183,7 @@ struct PersonalDataSearch {
     /// Finds the remembered calls that created its rows. Keys of other calls reveal nothing, since they are hashed.
     private func findRequests(_ data: inout PersonalData) async throws {
         let transactions = Set(data.credits.transactions.map(\.rawValue))
-        // Not one set of all, since a person may have millions of events.
+        // Not one set of all: a person may have millions of events.
         func isOwn(_ row: Int64) -> Bool {
             data.sessions.contains(Identifier(rawValue: row)) || data.events.contains(Identifier(rawValue: row))
                 || data.links.contains(Identifier(rawValue: row)) || data.messageEvents.contains(Identifier(rawValue: row))

@@ -12,6 +12,8 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
     case event
     /// Any other call of an SDK.
     case call
+    /// A session's token that would be exchanged with Apple: beyond the rate it is not, and the session is recorded.
+    case adToken
     case qrCode
     case query
     /// Bytes of request bodies whose content is stored: links, sessions, events.
@@ -29,6 +31,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         case .session: "session"
         case .event: "event"
         case .call: "call"
+        case .adToken: "ad_token"
         case .qrCode: "qr_code"
         case .query: "query"
         case .store: "store"
@@ -47,16 +50,19 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         case .session: "installs and opens"
         case .event: "events"
         case .call: "calls of this kind"
+        case .adToken: "tokens for Apple"
         case .qrCode: "QR codes"
         case .query: "queries"
         case .store: "data to store, in bytes,"
         }
     }
 
-    /// The owners whose rates can be set. Visits and handshakes have no key, and a request is counted before its key is known.
+    /// The owners whose rates can be set. Visits and handshakes have no key, a request is counted before its key is known, and only apps have
+    /// tokens of Apple's.
     package var owners: [RateLimits.Owner] {
         switch self {
         case .request, .visit, .handshake: [.address]
+        case .adToken: [.address, .key]
         default: RateLimits.Owner.allCases
         }
     }
@@ -65,7 +71,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
     package var storesBody: Bool {
         switch self {
         case .createLink, .changeLink, .session, .event, .call, .qrCode: true
-        case .request, .visit, .handshake, .readLink, .query, .store: false
+        case .request, .visit, .handshake, .adToken, .readLink, .query, .store: false
         }
     }
 }

@@ -100,6 +100,7 @@ extension LimitedCall {
         case .changeLink:
             shared(Rate(perSecond: 25, perMinute: 250, perHour: 2500), Rate(perSecond: 100, perMinute: 1000, perHour: 10_000))
         case .session, .call: RateLimits.Allowed(address: Rate(perSecond: 50, perMinute: 1000))
+        case .adToken: RateLimits.Allowed(address: Rate(perMinute: 100), key: Rate(perMinute: 1200))
         case .event: RateLimits.Allowed(address: Rate(perSecond: 200, perMinute: 6000))
         case .qrCode: shared(Rate(perSecond: 5, perMinute: 25, perHour: 250), Rate(perSecond: 25, perMinute: 100, perHour: 1000))
         case .query: shared(Rate(perSecond: 5, perMinute: 20, perHour: 150), Rate(perSecond: 5, perMinute: 20, perHour: 150))

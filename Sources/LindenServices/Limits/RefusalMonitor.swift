@@ -91,6 +91,10 @@ package final class RefusalMonitor: Sendable {
     private func log(_ refusal: Refusal, _ count: Int) {
         let metadata: Logger.Metadata = ["setting": "\(refusal.setting)", "refused": "\(count)"]
         switch refusal {
+        case .rate(.adToken, let owner):
+            logger.warning(
+                "Apple was not asked for the ads of some sessions: a limit was reached.",
+                metadata: metadata.merging(["by": "\(owner.rawValue)"]) { $1 })
         case .rate(_, let owner):
             logger.warning(
                 "Requests were refused: a limit was reached.", metadata: metadata.merging(["by": "\(owner.rawValue)"]) { $1 })

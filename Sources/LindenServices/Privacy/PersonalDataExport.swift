@@ -12,26 +12,30 @@ package struct PersonalDataExport: ByteSource {
     private let identities: [Identity.ID]
     private let scope: Scope
     private let storage: any Database
+    private let people: IdentityDataService
+    private let limit: PersonalRowLimit
     private let publicIDs: PublicIDs
     private let format: ExportFormat
-    /// The rows of each table, in the order of their ids.
-    private var rows: [(table: PersonalTable, id: Int64)] = []
-    /// The places in `rows` of the tables whose rows are the data subjects' own. Ids of other rows are omitted: some of them are credentials
-    /// of their identity.
-    private var own: [Range<Int>] = []
+    /// The tables that have rows, with the ids of these in their order.
+    private var tables: [(table: PersonalTable, ids: [Int64])] = []
+    /// What is held of the limit until the export ends.
+    private var held: HeldRows?
     /// The recent addresses of their devices, if stored unhashed.
     private var addresses: [Int64: [String]] = [:]
-    private var position = 0
+    private var place = (table: 0, row: 0)
     private var isBegun = false
     private var hasSearched = false
 
     /// - Parameter identities: identities of the scope.
     init(
-        of identities: [Identity.ID], of scope: Scope, in storage: any Database, publicIDs: PublicIDs, format: ExportFormat
+        of identities: [Identity.ID], of scope: Scope, in storage: any Database, by people: IdentityDataService,
+        within limit: PersonalRowLimit, publicIDs: PublicIDs, format: ExportFormat
     ) {
         self.identities = identities
         self.scope = scope
         self.storage = storage
+        self.people = people
+        self.limit = limit
         self.publicIDs = publicIDs
         self.format = format
     }
@@ -39,16 +43,14 @@ package struct PersonalDataExport: ByteSource {
     private mutating func search() async throws {
         // Remembered calls and the devices that clicks name are not exported, and may be more than all else.
         let kinds = PersonalDataKind.allCases.filter { $0 != .requests && $0 != .deviceClicks }
-        let data = try await PersonalDataSearch(storage: storage, scope: scope).data(of: identities, kinds: kinds, publicIDs)
-        for (table, ids) in data.ids {
-            if table.isOfSubjects { own.append(rows.count..<rows.count + ids.count) }
-            rows += ids.lazy.map { (table, $0) }
-        }
+        let data = try await people.find(identities, in: scope, kinds: kinds)
+        tables = data.ids.filter { !$0.ids.isEmpty }
+        held = try limit.hold(count)
         for (device, addresses) in data.addresses { self.addresses[device.rawValue] = addresses.filter(isAddress).sorted() }
     }
 
     /// The number of rows; 0 before the search.
-    package var count: Int { rows.count }
+    package var count: Int { tables.reduce(0) { $0 + $1.ids.count } }
 
     package mutating func next() async throws -> [UInt8]? {
         guard isBegun else {
@@ -59,21 +61,23 @@ package struct PersonalDataExport: ByteSource {
             hasSearched = true
             if !identities.isEmpty { try await search() }
         }
-        guard position < rows.count else { return nil }
+        guard place.table < tables.count else { return nil }
         try Task.checkCancellation()
         var output: [UInt8] = []
-        let page = Array(rows[position..<min(position + Self.page, rows.count)])
+        let (table, ids) = tables[place.table]
+        let page = Array(ids[place.row...].prefix(Self.page))
         let found = try await storage.read { reader in
             var (found, bytes): ([JSONObject?], Int) = ([], 0)
-            for row in page where bytes < Self.pageBytes {
-                found.append(try reader.personalRow(of: row.table, row.id))
+            for id in page where bytes < Self.pageBytes {
+                found.append(try reader.personalRow(of: table, id))
                 bytes += found.last??.reduce(0) { $0 + ($1.value.string?.utf8.count ?? 0) } ?? 0
             }
             return found
         }
-        position += found.count
-        for (row, members) in zip(page, found) {
-            if let members { write(row.table, row.id, members, to: &output) }
+        place.row += found.count
+        if place.row == ids.count { place = (place.table + 1, 0) }
+        for (id, members) in zip(page, found) {
+            if let members { write(table, id, members, to: &output) }
         }
         return output
     }
@@ -94,25 +98,16 @@ package struct PersonalDataExport: ByteSource {
         output += format.end
     }
 
-    /// Returns the reference or public id of a row of the data subjects; nil for other rows.
+    /// Returns the reference or public id of a row of the data subjects; nil for other rows, some of whose ids are credentials of their
+    /// identity.
     private func shown(_ id: Int64) -> String? {
-        guard let places = own.first(where: { hasRow(id, in: $0) }) else { return nil }
-        return switch rows[places.lowerBound].table {
+        guard let own = tables.first(where: { $0.table.isOfSubjects && $0.ids.hasSorted(id) }) else { return nil }
+        return switch own.table {
         case .identities: publicIDs.reference(to: Identity.ID(rawValue: id))
         case .devices: publicIDs.reference(to: Device.ID(rawValue: id))
         case .sessions: publicIDs.reference(to: Session.ID(rawValue: id))
         default: publicIDs.string(for: Click.ID(rawValue: id))
         }
-    }
-
-    private func hasRow(_ id: Int64, in places: Range<Int>) -> Bool {
-        var places = places
-        while !places.isEmpty {
-            let middle = (places.lowerBound + places.upperBound) / 2
-            if rows[middle].id == id { return true }
-            places = rows[middle].id < id ? middle + 1..<places.upperBound : places.lowerBound..<middle
-        }
-        return false
     }
 
     /// Returns the columns in readable form: ids as operators see them, times in ISO 8601, and no nulls.
@@ -164,14 +159,13 @@ private func isAddress(_ text: String) -> Bool { Network(text) != nil }
 extension PersonalData {
     /// The ids of the exported rows, sorted in each table.
     fileprivate var ids: [(table: PersonalTable, ids: [Int64])] {
-        let ids: [(PersonalTable, [Int64])] = [
-            (.identities, identities.map(\.rawValue)), (.devices, devices.map(\.rawValue)), (.sessions, sessions.map(\.rawValue)),
-            (.events, events.union(messageEvents).map(\.rawValue)), (.clicks, clicks.map(\.rawValue)),
-            (.links, links.map(\.rawValue)), (.textMessages, textMessages.map(\.rawValue)), (.referrals, Array(referrals)),
-            (.referralCodes, referralCodes.map(\.rawValue)), (.heldRewards, heldRewards.map(\.rawValue)),
-            (.creditTransactions, credits.transactions.map(\.rawValue)),
+        func sorted<Entity>(_ ids: Set<Identifier<Entity>>) -> [Int64] { ids.map(\.rawValue).sorted() }
+        return [
+            (.identities, sorted(identities)), (.devices, sorted(devices)), (.sessions, sessions.numbers),
+            (.events, events.union(messageEvents).numbers), (.clicks, clicks.numbers), (.links, sorted(links)),
+            (.textMessages, sorted(textMessages)), (.referrals, referrals.sorted()), (.referralCodes, sorted(referralCodes)),
+            (.heldRewards, sorted(heldRewards)), (.creditTransactions, sorted(credits.transactions)),
         ]
-        return ids.map { table, ids in (table, ids.sorted()) }
     }
 }
 

@@ -6,7 +6,9 @@ import LindenReporting
 package struct SubjectRequestService: Sendable {
     private let storage: any Database
     private let publicIDs: PublicIDs
+    private let people: IdentityDataService
     private let exports: ExportService
+    private let rows = PersonalRowLimit()
     private let erasures: JobRunner<ErasureQueue>
     private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
 
@@ -14,6 +16,7 @@ package struct SubjectRequestService: Sendable {
         self.storage = storage
         erasures = JobRunner(ErasureQueue(storage: storage, people: people, publicIDs: publicIDs))
         self.publicIDs = publicIDs
+        self.people = people
         self.exports = exports
     }
 
@@ -45,15 +48,19 @@ package struct SubjectRequestService: Sendable {
 
     /// Returns all data about an identity.
     package func export(_ identity: Identity, as format: ExportFormat) -> PersonalDataExport {
-        PersonalDataExport(of: [identity.id], of: identity.scope, in: storage, publicIDs: publicIDs, format: format)
+        export([identity.id], of: identity.scope, as: format)
     }
 
     /// Returns the content of the file that ``signedFile(of:)`` names. Fails with `notFound`.
     package func export(_ request: SubjectRequest) async throws -> PersonalDataExport {
         guard request.hasFile else { throw Failure.noSuchDownload }
         let identities = try await subjects.identities(of: request.subjects, in: request.scope)
-        return PersonalDataExport(
-            of: identities.map(\.id), of: request.scope, in: storage, publicIDs: publicIDs, format: .csv)
+        return export(identities.map(\.id), of: request.scope, as: .csv)
+    }
+
+    private func export(_ identities: [Identity.ID], of scope: Scope, as format: ExportFormat) -> PersonalDataExport {
+        PersonalDataExport(
+            of: identities, of: scope, in: storage, by: people, within: rows, publicIDs: publicIDs, format: format)
     }
 
     /// Returns an access request's file, which can be downloaded for ``ExportService/downloadDays`` days; nil for other requests and after

@@ -11,10 +11,14 @@ package struct TokenExchanges: Sendable {
         runner = JobRunner(TokenExchangeQueue(storage: storage, rules: rules, apple: apple))
     }
 
-    /// Performs the exchanges that are due. To be called about once a second.
+    /// Performs the exchanges that are due, or the first of them if there are many. To be called about once a second.
     package func runOnce() async throws {
-        _ = try await runner.runRound()
+        for _ in 0..<Self.mostRounds where !Task.isCancelled {
+            guard try await runner.runRound() else { return }
+        }
     }
+
+    private static let mostRounds = 20
 }
 
 /// The pending exchanges.

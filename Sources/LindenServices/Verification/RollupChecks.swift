@@ -68,11 +68,11 @@ package struct RollupChecks {
         var (examined, differences) = (Int64(0), [Rollup.Key: AggregateTotals]())
         for (scope, topic) in try counted() {
             for dimension in [nil] + Dimension.hourly {
-                for rollup in try reader.rollups(of: scope, topic, by: dimension, .hour, hours: day * 24..<day * 24 + 24) {
+                try reader.visitRollups(of: scope, topic, by: dimension, .hour, hours: day * 24..<day * 24 + 24) { rollup in
                     examined += 1
                     differences[rollup.key.ofDay, default: AggregateTotals()] += rollup.figures
                 }
-                for rollup in try reader.rollups(of: scope, topic, by: dimension, .day, hours: day * 24..<day * 24 + 24) {
+                try reader.visitRollups(of: scope, topic, by: dimension, .day, hours: day * 24..<day * 24 + 24) { rollup in
                     differences[rollup.key, default: AggregateTotals()] += -rollup.figures
                 }
             }
@@ -149,8 +149,11 @@ package struct RollupChecks {
     private func wholes(
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit
     ) throws -> [Int64: AggregateTotals] {
-        try reader.rollups(of: scope, topic, by: dimension, unit, hours: day * 24..<day * 24 + 24)
-            .reduce(into: [:]) { $0[$1.key.hour, default: AggregateTotals()] += $1.figures }
+        var wholes: [Int64: AggregateTotals] = [:]
+        try reader.visitRollups(of: scope, topic, by: dimension, unit, hours: day * 24..<day * 24 + 24) {
+            wholes[$0.key.hour, default: AggregateTotals()] += $0.figures
+        }
+        return wholes
     }
 
     private func wrongRollups(limit: Int) throws -> CheckResult {
@@ -177,10 +180,10 @@ package struct RollupChecks {
         for (scope, topic) in try counted() {
             let hours = day * 24..<day * 24 + 24
             for dimension in [nil] + Dimension.hourly {
-                for rollup in try reader.rollups(of: scope, topic, by: dimension, .hour, hours: hours) { scan.subtract(rollup) }
+                try reader.visitRollups(of: scope, topic, by: dimension, .hour, hours: hours) { scan.subtract($0) }
             }
             for dimension in Dimension.dailyOnly(of: topic) {
-                for rollup in try reader.rollups(of: scope, topic, by: dimension, .day, hours: hours) { scan.subtract(rollup) }
+                try reader.visitRollups(of: scope, topic, by: dimension, .day, hours: hours) { scan.subtract($0) }
             }
             for (hour, changes) in try reader.rollupChanges(of: scope, topic, hours: hours) {
                 scan.allow(changes, scope, topic, hour)

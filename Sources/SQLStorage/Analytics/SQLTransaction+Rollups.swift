@@ -70,10 +70,11 @@ extension SQLTransaction {
         ) { $0.integer(0) } ?? 0
     }
 
-    package func rollups(
-        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
-    ) throws -> [Rollup] {
-        try connection.query(
+    package func visitRollups(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>,
+        _ body: (Rollup) throws -> Void
+    ) throws {
+        try connection.read(
             """
             SELECT hour, name, value, count, revenue_thousands, revenue_millionths FROM rollups
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
@@ -81,11 +82,11 @@ extension SQLTransaction {
                 AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
             """
         ) { row in
-            Rollup(
-                key: Rollup.Key(
-                    scope: scope, topic: topic, dimension: dimension, unit: unit, hour: row.integer(0), name: row.text(1),
-                    value: row.text(2)),
-                figures: AggregateTotals(count: row.integer(3), revenue: row.moneySum(4)))
+            let key = Rollup.Key(
+                scope: scope, topic: topic, dimension: dimension, unit: unit, hour: row.integer(0), name: row.text(1),
+                value: row.text(2))
+            try body(Rollup(key: key, figures: AggregateTotals(count: row.integer(3), revenue: row.moneySum(4))))
+            return true
         }
     }
 

@@ -15,18 +15,14 @@ extension SQLTransaction {
         ) { $0.text(0) }
     }
 
-    package func domainsWithPages(of scope: Scope) throws -> [Domain] {
+    package func domains(of app: App.ID?, _ mode: Mode?, after host: String, limit: Int) throws -> [Domain] {
+        // Parameters that may be NULL are cast, since PostgreSQL cannot infer their type.
         try connection.query(
             """
             SELECT host, app_id, mode, root_url, not_found_url, expired_url FROM domains
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) ORDER BY created_at, host
-            """, Domain.init(row:))
-    }
-
-    package func domains() throws -> [Domain] {
-        try connection.query(
-            """
-            SELECT host, app_id, mode, root_url, not_found_url, expired_url FROM domains ORDER BY app_id, mode, created_at, host
+            WHERE host > \(host) AND (CAST(\(app) AS BIGINT) IS NULL OR app_id = \(app))
+                AND (CAST(\(mode) AS BIGINT) IS NULL OR mode = \(mode))
+            ORDER BY host LIMIT \(limit)
             """, Domain.init(row:))
     }
 
@@ -62,12 +58,6 @@ extension SQLTransaction {
 
     package func dissociate(_ app: App.ID, from host: String) throws -> Bool {
         try connection.changesRows("DELETE FROM associated_apps WHERE host = \(host) AND app_id = \(app)")
-    }
-
-    package func associations() throws -> [(host: String, app: App.ID)] {
-        try connection.query("SELECT host, app_id FROM associated_apps ORDER BY host, created_at, app_id") {
-            (host: $0.text(0), app: $0.id(1))
-        }
     }
 
     package func deleteDomain(_ host: String) throws -> Bool {

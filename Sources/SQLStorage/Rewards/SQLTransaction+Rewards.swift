@@ -3,11 +3,12 @@ import LindenKernel
 import LindenLedger
 
 extension SQLTransaction {
-    package func rewardRules(of scope: Scope) throws -> [RewardRule] {
+    package func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule] {
         try connection.query(
             """
             SELECT \(raw: RewardRule.columns) FROM reward_rules
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL ORDER BY id
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL AND id > \(id?.rawValue ?? 0)
+            ORDER BY id LIMIT \(limit)
             """, RewardRule.init(row:))
     }
 
@@ -37,6 +38,14 @@ extension SQLTransaction {
 
     package func rewardRule(_ id: RewardRule.ID) throws -> RewardRule? {
         try connection.first("SELECT \(raw: RewardRule.columns) FROM reward_rules WHERE id = \(id)", RewardRule.init(row:))
+    }
+
+    package func rewardRule(_ id: RewardRule.ID, in scope: Scope) throws -> RewardRule? {
+        try connection.first(
+            """
+            SELECT \(raw: RewardRule.columns) FROM reward_rules
+            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL
+            """, RewardRule.init(row:))
     }
 
     package func insert(_ rule: RewardRule) throws {

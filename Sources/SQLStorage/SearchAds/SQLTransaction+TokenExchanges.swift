@@ -3,10 +3,13 @@ import LindenKernel
 
 extension SQLTransaction {
     package func tokenExchanges(dueAt time: Timestamp, limit: Int) throws -> [TokenExchange] {
+        // The due ones are sorted without their tokens, and only the first of them.
         try connection.query(
             """
-            SELECT session_id, app_id, token, attempts, due_at FROM token_exchanges WHERE due_at <= \(time)
-            ORDER BY ROW_NUMBER() OVER (PARTITION BY app_id ORDER BY due_at), due_at LIMIT \(limit)
+            SELECT session_id, app_id, token, attempts, due_at FROM token_exchanges WHERE session_id IN (
+                SELECT session_id FROM (
+                    SELECT session_id, app_id, due_at FROM token_exchanges WHERE due_at <= \(time) ORDER BY due_at LIMIT 10000) AS due
+                ORDER BY ROW_NUMBER() OVER (PARTITION BY app_id ORDER BY due_at), due_at LIMIT \(limit))
             """
         ) { TokenExchange(session: $0.id(0), app: $0.id(1), token: $0.text(2), state: $0.jobState(3)) }
     }

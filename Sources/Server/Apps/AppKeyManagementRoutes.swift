@@ -25,7 +25,10 @@ struct AppKeyManagementRoutes {
     func endKey(_ request: Request, _ context: LindenContext) async throws -> Response {
         let scope = try await authorizer.authorize(request, context, to: .administer)
         let key = context.parameters.get("key") ?? ""
-        guard try await authorizer.apps.scope(of: key).app == scope.app else {
+        do {
+            guard try await authorizer.apps.scope(of: key).app == scope.app else { throw Failure.noSuchApp(key) }
+        } catch let failure as Failure where failure.code == .notFound {
+            // The same for the key of another app and for none.
             throw Failure.notFound("\(key) is not a key of this app.")
         }
         return .json(.object(try await keys.endKey(key).endedView))

@@ -23,9 +23,7 @@ struct AuditManagementRoutes {
         var filter = try AuditFilter(query, now: clock.now())
         filter.app = token.app
         if let reference = query.value("app") {
-            let app = try await apps.scope(of: reference).app
-            guard token.app == nil || token.app == app else { throw Failure(.forbidden, "The token is not valid for this app.") }
-            filter.app = app
+            filter.app = try await apps.scope(of: reference, for: token).app
         }
         if let app = filter.app { try context.admission?.admit(Scope(app: app, mode: .live), token: token.id) }
         let page = try await audit.list(

@@ -49,17 +49,24 @@ extension Request {
         guard let app = try app() else {
             throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
         }
-        let scope: Scope
-        do {
-            scope = try await apps.scope(of: app)
-        } catch let failure as Failure where token.app != nil && failure.code != .unavailable {
-            throw Self.otherApp
-        }
-        guard token.app == nil || token.app == scope.app else { throw Self.otherApp }
+        let scope = try await apps.scope(of: app, for: token)
         CallOrigin.current?.belongs(to: scope.app, isAuthorized: true)
         return (scope, token)
     }
+}
 
-    /// The same for an app that does not exist: the token of one app tells nothing about others.
-    private static let otherApp = Failure(.forbidden, "The token is not valid for this app.")
+extension AppService {
+    /// Returns the app and mode that a call names (a key, or the app's id for live mode), if its access token is valid for the app. Fails with
+    /// `forbidden` otherwise, and with `notFound` if there is no such app; to the token of one app that is `forbidden`, too, so that it learns
+    /// nothing about others.
+    func scope(of reference: String, for token: AccessToken) async throws -> Scope {
+        let otherApp = Failure(.forbidden, "The token is not valid for this app.")
+        do {
+            let scope = try await scope(of: reference)
+            guard token.app == nil || token.app == scope.app else { throw otherApp }
+            return scope
+        } catch let failure as Failure where token.app != nil && failure.code != .unavailable {
+            throw otherApp
+        }
+    }
 }

@@ -15,20 +15,24 @@ struct DomainManagementRoutes {
     let baseURL: BaseURL
     let options: ServerOptions
 
-    /// The domains of one side of an app, or of all that the token is valid for.
+    /// A page of the domains of one side of an app, or of all that the token is valid for.
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
         let token = try await authorizer.tokens.authorize(request.accessToken, to: .readSetUp)
         let query = QueryParameters(request.rawQuery)
-        try query.check(["app"], of: "the list of domains")
+        try query.check(["app", "cursor", "limit"], of: "the list of domains")
         let scope: Scope? =
             if query.value("app") == nil {
                 nil
             } else {
                 try await request.authorizedScope(authorizer.tokens, authorizer.apps, to: .readSetUp) { query.value("app") }
             }
-        let found = try await domains.list(scope: scope).filter { token.app == nil || $0.scope?.app == token.app }
-        if let scope = scope ?? found.first?.scope { try context.admission?.admit(scope, token: token.id) }
-        return .json(["domains": .array(found.map { .object($0.view) })])
+        if let scope = scope ?? token.app.map({ Scope(app: $0, mode: .live) }) {
+            try context.admission?.admit(scope, token: token.id)
+        }
+        let page = try await domains.list(
+            of: scope?.app ?? token.app, scope?.mode, after: query.value("cursor"),
+            limit: try query.number("limit", in: 1...1000) ?? 50)
+        return .json(["domains": .array(page.domains.map { .object($0.view) }), "next_cursor": JSON(page.next)])
     }
 
     func add(_ request: Request, _ context: LindenContext) async throws -> Response {

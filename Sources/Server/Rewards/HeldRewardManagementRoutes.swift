@@ -16,7 +16,6 @@ struct HeldRewardManagementRoutes {
 
     let authorizer: AppAuthorizer
     let heldRewards: HeldRewardService
-    let turns: AnswerTurns
     let publicIDs: PublicIDs
     let clock: WallClock
     let options: ServerOptions
@@ -30,10 +29,8 @@ struct HeldRewardManagementRoutes {
             rule: try query.value("rule").map(Self.rule), address: query.value("address"), network: query.value("network"),
             since: query.value("since"))
         let limit = try query.number("limit", in: 1...1000) ?? 50
-        let held: [JSON] = try await turns.read(upTo: limit, of: scope.app) {
-            try await heldRewards.list(scope, filter, limit: limit).map { held, user, rule in
-                .object(held.view(recipient: user, rule: rule, publicIDs))
-            }
+        let held: [JSON] = try await heldRewards.list(scope, filter, limit: limit).map { held, user, rule in
+            .object(held.view(recipient: user, rule: rule, publicIDs))
         }
         return .json([
             "held": .array(held),

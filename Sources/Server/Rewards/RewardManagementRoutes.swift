@@ -13,8 +13,14 @@ struct RewardManagementRoutes {
     let options: ServerOptions
 
     func list(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let scope = try await scope(request, context, .readLinks)
-        return .json(["rewards": .array(try await rewards.list(scope).map { .object($0.view) })])
+        let (scope, query, _) = try await authorizer.authorize(
+            request, context, to: .readLinks, parameters: ["app", "cursor", "limit"], of: "the list of rules")
+        let page = try await rewards.list(
+            scope, after: try query.cursor().map(RewardRule.ID.init(rawValue:)),
+            limit: try query.number("limit", in: 1...1000) ?? 50)
+        return .json([
+            "rewards": .array(page.rules.map { .object($0.view) }), "next_cursor": JSON(page.next.map { String($0.rawValue) }),
+        ])
     }
 
     func add(_ request: Request, _ context: LindenContext) async throws -> Response {

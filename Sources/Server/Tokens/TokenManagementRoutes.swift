@@ -37,24 +37,12 @@ struct TokenManagementRoutes {
         }
         var app = caller.app
         if let reference = try body.strictText("app") {
-            app = try await self.app(reference, for: caller)
+            app = try await apps.scope(of: reference, for: caller).app
         }
         let (token, secret) = try await tokens.create(
             name: name, role: role, app: app,
             expires: try body.strictText("expires").map { try TokenExpiry($0) } ?? .never)
         return .json(.object(token.view.merging(["token": .string(secret)])))
-    }
-
-    /// Returns the app that a call names. A token of one app gets the same answer for any other one and for none.
-    private func app(_ reference: String, for caller: AccessToken) async throws -> App.ID {
-        let otherApp = Failure(.forbidden, "The token is not valid for this app.")
-        do {
-            let app = try await apps.scope(of: reference).app
-            guard caller.app == nil || caller.app == app else { throw otherApp }
-            return app
-        } catch let failure as Failure where failure.code == .notFound && caller.app != nil {
-            throw otherApp
-        }
     }
 
     /// Gives a token a new secret, and shows it for the only time. By default the former one is accepted for seven days.

@@ -163,6 +163,7 @@ import Testing
             #expect(try await nouns("", own) == ["link"])
             #expect(try await nouns("?app=\(other.app.id)", all) == ["link"])
             #expect(try await nouns("?app=\(other.app.id)", own) == ["403"])
+            #expect(try await nouns("?app=1", own) == ["403"])
             #expect(try await nouns("", try await exchange.token(.analyst, for: app)) == ["403"])
         }
     }

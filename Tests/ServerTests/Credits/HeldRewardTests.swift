@@ -18,7 +18,7 @@ import Testing
                 settings: Installation.settings.merging(["fraud.rewards_per_day": "0"]))
             try await exchange.addRule(try NewRewardRule("play", .actor, 1), for: app)
             try await exchange.addRule(try NewRewardRule("pay", .actor, 10) { $0.caps.perUser = 1 }, for: app)
-            try await body(exchange, app, try await exchange.services.rewards.list(app.live.key.scope))
+            try await body(exchange, app, try await exchange.services.rewards.list(app.live.key.scope, limit: 9).rules)
         }
     }
 
@@ -94,8 +94,8 @@ import Testing
             let (scope, installation) = (app.live.key.scope, exchange.installation)
             let log = LogRecorder()
             let held = HeldRewardService(
-                storage: installation.storage.ledger, addresses: exchange.services.addresses, clock: installation.clock.clock,
-                logger: log.logger)
+                storage: installation.storage.ledger, addresses: exchange.services.addresses, turns: AnswerTurns(of: "lists"),
+                clock: installation.clock.clock, logger: log.logger)
             try await installation.storage.write { transaction in
                 for _ in 1..<HeldReward.mostPerDay {
                     _ = try transaction.countHeldReward(

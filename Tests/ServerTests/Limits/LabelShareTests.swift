@@ -125,9 +125,12 @@ import Testing
     private func campaigns(of scope: Scope, _ exchange: Exchange) async throws -> [String: Int64] {
         try await aggregate(exchange)
         let day = exchange.installation.clock.now.day
-        let rollups = try await exchange.installation.storage.read {
-            try $0.rollups(of: scope, .click, by: .campaign, .day, hours: day * 24..<day * 24 + 24)
+        return try await exchange.installation.storage.read { reader in
+            var counts: [String: Int64] = [:]
+            try reader.visitRollups(of: scope, .click, by: .campaign, .day, hours: day * 24..<day * 24 + 24) {
+                counts[$0.key.value, default: 0] += $0.figures.count
+            }
+            return counts
         }
-        return Dictionary(rollups.map { ($0.key.value, $0.figures.count) }, uniquingKeysWith: +)
     }
 }

@@ -75,7 +75,10 @@ import Testing
             _ = try await exchange.services.keyRotation.rotateKey(of: grove.live.key.scope, overlap: .forever)
             let token = try await exchange.token(for: orchard)
             let path = "/api/v1/apps/\(orchard.app.id)/keys/\(grove.live.key.branchKey)"
-            #expect(try await exchange.manage(.delete, path, token: token).status == 404)
+            let refused = try await exchange.manage(.delete, path, token: token)
+            let unknown = try await exchange.manage(.delete, "/api/v1/apps/\(orchard.app.id)/keys/key_live_none", token: token)
+            #expect([refused, unknown].map(\.status) == [404, 404])
+            #expect(refused.body.replacing(grove.live.key.branchKey, with: "key_live_none") == unknown.body)
             #expect(try await Self.isAccepted(grove.live.key.branchKey, grove.live.secret, exchange))
         }
     }

@@ -53,7 +53,39 @@ import Testing
         }
     }
 
-    /// Lists without pages have a bound.
+    @Test func domainsAndRulesAreListedPageByPage() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(domain: "go.orchard.example")
+            let other = try await exchange.installation.createApp("Meadow", domain: "b.meadow.example")
+            let (all, own) = (try await exchange.token(), try await exchange.token(for: app))
+            for host in ["c.orchard.example", "a.orchard.example"] {
+                _ = try await exchange.services.domains.add(host, to: app.live.key.scope)
+            }
+            _ = try await exchange.services.domains.add("t.orchard.example", to: app.test.key.scope)
+            try await exchange.services.domains.associate(other.app.id, with: "go.example.com")
+            func hosts(_ query: String, _ token: String) async throws -> [[String]] {
+                try await exchange.pages("/api/v1/domains?limit=2" + query, token: token, of: "domains", "domain")
+            }
+            let orchard = [["a.orchard.example", "c.orchard.example"], ["go.orchard.example", "t.orchard.example"]]
+            #expect(try await hosts("", own) == orchard)
+            #expect(try await hosts("&app=\(app.app.id)", own) == [orchard[0], ["go.orchard.example"]])
+            #expect(
+                try await hosts("", all) == [
+                    ["a.orchard.example", "b.meadow.example"], ["c.orchard.example", "go.orchard.example"],
+                    ["t.orchard.example", "go.example.com"],
+                ])
+
+            for number in 1...3 {
+                _ = try await exchange.services.rewards.add(
+                    try NewRewardRule("event-\(number)", .actor, 1), to: app.live.key.scope, try CreditCall())
+            }
+            let rules = "/api/v1/rewards?limit=2&app=\(app.app.id)"
+            #expect(
+                try await exchange.pages(rules, token: own, of: "rewards", "event") == [["event-1", "event-2"], ["event-3"]])
+        }
+    }
+
+    /// Short lists have a bound.
     @Test func anAppHasABoundedNumberOfDomainsRoutesAndRules() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

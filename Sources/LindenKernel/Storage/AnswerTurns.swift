@@ -1,10 +1,7 @@
-import Linden
-import LindenKernel
-
 /// The turns in which large answers are made: one of an app, and two in all. An answer may take tens of MB until it is written, and waits
 /// several times for the database meanwhile.
-package struct AnswerTurns: Sendable {
-    private let turns: Turns<App.ID>
+package struct AnswerTurns<App: Hashable & Sendable>: Sendable {
+    private let turns: Turns<App>
     private let allTurns: Turns<AllCallers>
 
     /// - Parameter answers: what the answers are, such as lists.
@@ -15,19 +12,14 @@ package struct AnswerTurns: Sendable {
     }
 
     /// Runs `work` in the app's turn. Fails with `unavailable` if too many wait.
-    package func run<Value: Sendable>(of app: App.ID, _ work: @Sendable () async throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(of app: App, _ work: @Sendable () async throws -> Value) async throws -> Value {
         try await turns.run(app) { try await allTurns.run(work) }
     }
-}
 
-extension AnswerTurns {
-    /// The number of rows up to which a list takes no turn, as those of the dashboard.
-    private static let shortList = 100
-
-    /// Runs `work`, which reads a list, in the app's turn if the list may be long.
+    /// Runs `work`, which reads a list, in the app's turn if the list may be longer than the pages of the dashboard: 100 rows.
     package func read<Value: Sendable>(
-        upTo limit: Int, of app: App.ID, _ work: @Sendable () async throws -> Value
+        upTo limit: Int, of app: App, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
-        limit > Self.shortList ? try await run(of: app, work) : try await work()
+        limit > 100 ? try await run(of: app, work) : try await work()
     }
 }
