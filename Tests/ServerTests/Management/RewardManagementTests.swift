@@ -25,7 +25,8 @@ import Testing
                 "bucket": "tea", "first_only": true, "cap_per_day": 2, "cap_per_user": 9, "days_valid": 30, "paused": false,
             ]
             #expect(added.object.filter { key, _ in key != "warnings" } == rule)
-            #expect(try await exchange.manage(.get, target, token: analyst).json == ["rewards": [.object(rule)], "next_cursor": nil])
+            #expect(
+                try await exchange.manage(.get, target, token: analyst).json == ["rewards": [.object(rule)], "next_cursor": nil])
 
             let path = "/api/v1/rewards/\(id)?app=\(app.app.id)"
             let paused = try await exchange.manage(.patch, path, token: admin, ["paused": true])
