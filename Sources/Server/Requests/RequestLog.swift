@@ -87,54 +87,54 @@ extension RequestLogLine {
     /// - Parameter time: the second of `now`.
     fileprivate mutating func addText(_ entry: RequestLog.Entry, time: [UInt8], at now: Timestamp) {
         add(time, now)
-        add(" ")
+        add(literal: " ")
         add(entry.id)
-        add(" ")
+        add(literal: " ")
         add(entry.loggedMethod)
-        add(" ")
+        add(literal: " ")
         add(entry.loggedRoute)
-        add(" ")
+        add(literal: " ")
         add(entry.status)
-        add(" ")
-        if let bytes = entry.bytes { add(bytes) } else { add("-") }
-        add(" ")
+        add(literal: " ")
+        if let bytes = entry.bytes { add(bytes) } else { add(literal: "-") }
+        add(literal: " ")
         addMilliseconds(entry.nanoseconds)
-        add("ms\n")
+        add(literal: "ms\n")
     }
 
     /// No member needs escapes: ids and methods have only letters, digits and a few marks, and routes are the program's own.
     fileprivate mutating func addJSON(_ entry: RequestLog.Entry, time: [UInt8], at now: Timestamp) {
-        add("{\"time\":\"")
+        add(literal: "{\"time\":\"")
         add(time, now)
-        add("\",\"id\":\"")
+        add(literal: "\",\"id\":\"")
         add(entry.id)
-        add("\",\"method\":\"")
+        add(literal: "\",\"method\":\"")
         add(entry.loggedMethod)
-        add("\",\"kind\":\"")
+        add(literal: "\",\"kind\":\"")
         add(entry.kind.name)
-        add("\",\"route\":\"")
+        add(literal: "\",\"route\":\"")
         add(entry.loggedRoute)
-        add("\",\"status\":")
+        add(literal: "\",\"status\":")
         add(entry.status)
-        add(",\"bytes\":")
-        if let bytes = entry.bytes { add(bytes) } else { add("null") }
-        add(",\"milliseconds\":")
+        add(literal: ",\"bytes\":")
+        if let bytes = entry.bytes { add(bytes) } else { add(literal: "null") }
+        add(literal: ",\"milliseconds\":")
         addMilliseconds(entry.nanoseconds)
-        add("}\n")
+        add(literal: "}\n")
     }
 
     private mutating func add(_ second: [UInt8], _ now: Timestamp) {
         second.withUnsafeBufferPointer { add($0) }
-        add(".")
+        add(literal: ".")
         add(Int(now.milliseconds - now.seconds * 1000), digits: 3)
-        add("Z")
+        add(literal: "Z")
     }
 
     /// Adds a number of nanoseconds as milliseconds with three decimals.
     private mutating func addMilliseconds(_ nanoseconds: Int64) {
         let micros = Int(max(0, nanoseconds / 1000))
         add(micros / 1000)
-        add(".")
+        add(literal: ".")
         add(micros % 1000, digits: 3)
     }
 }

@@ -20,6 +20,11 @@ struct RequestLogLine: ~Copyable {
         text.withUTF8 { add($0) }
     }
 
+    /// Cheaper than a string, whose bytes may have to be copied first.
+    mutating func add(literal text: StaticString) {
+        add(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     mutating func add(_ id: LoggedRequestID) {
         switch id {
         case .named(let name): add(name)
