@@ -100,14 +100,14 @@ package final class Services: Sendable {
             storage: domain, directory: directory, links: linkDirectory, associations: associations, random: random,
             dashboardHost: dashboardHost)
         keyRotation = KeyRotationService(storage: storage, random: random, invalidate: { [apps] in apps.invalidate() })
+        let lists = AnswerTurns<App.ID>(of: "lists")
         domains = DomainService(
             storage: domain, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL,
-            dashboardHost: dashboardHost)
+            dashboardHost: dashboardHost, turns: lists)
         certificateHosts = CertificateHosts(links: linkDirectory, baseURL: baseURL)
         routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
-        let lists = AnswerTurns<App.ID>(of: "lists")
         linkLists = LinkListService(storage: reporting, turns: lists)
         clickLists = ClickListService(storage: reporting, turns: lists)
         addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)
@@ -150,7 +150,7 @@ package final class Services: Sendable {
             files: files, diagnosis: diagnosis)
         sitemaps = SitemapService(storage: reporting, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: ledger)
-        rewards = RewardService(storage: ledger)
+        rewards = RewardService(storage: ledger, turns: lists)
         heldRewards = HeldRewardService(storage: ledger, addresses: addresses, turns: lists, clock: clock, logger: logger)
         referralCodes = ReferralCodeService(storage: ledger, addresses: addresses, random: random)
         verification = VerificationService(storage: storage)

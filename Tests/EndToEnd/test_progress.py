@@ -42,8 +42,8 @@ def test_an_erasure_shows_what_it_is_about(own_server):
     seen = linden_at_terminal("identities", "erase", "ann", "--app", app.branch_key, "--yes", "--database", own_server.database)
 
     assert seen.status == 0, seen.screen
-    assert "Searching 1 of 8: devices" in seen.screen
-    assert "Searching again for what came in meanwhile, 8 of 8: requests" in seen.screen
+    assert "Searching 1 of 6: devices" in seen.screen
+    assert "Searching again for what came in meanwhile, 6 of 6: credits" in seen.screen
     assert "Erasing 3 rows" in seen.screen and "Emptying the database's log" in seen.screen
 
 

@@ -31,6 +31,27 @@ import Testing
         }
     }
 
+    /// More of them than one read takes.
+    @Test func aPersonIsErasedFromAllDevicesButThoseOfOthers() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            func install(_ number: Int, _ name: String) async throws {
+                _ = try await exchange.install(
+                    app.key.branchKey,
+                    ["identity": .string(name), "hardware_id": .string("H-\(number)"), "is_hardware_id_real": true],
+                    from: "192.0.2.\(number % 250 + 1)")
+            }
+            for number in 0..<230 { try await install(number, "ann") }
+            for number in [7, 150, 229] { try await install(number, "bob") }
+            let people = exchange.services.people
+            let erased = try await people.erase(try await people.identity("ann", in: app.key.scope))
+            #expect(erased.devices == 227)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 3)
+            let bob = try await people.identity("bob", in: app.key.scope)
+            #expect(try await people.summary(of: bob).devices.count == 3)
+        }
+    }
+
     @Test func aPageOfASearchContainsOnlyRowsOfItsApp() async throws {
         try await Exchange.run { exchange in
             let apps = [try await exchange.installation.createApp().live, try await exchange.installation.createApp("Grove").live]

@@ -39,7 +39,9 @@ package protocol DomainReader {
     func domain(_ host: String) throws -> Domain?
     /// Returns the hosts of a scope, in the order in which they were added.
     func domains(of scope: Scope) throws -> [String]
-    /// Returns the next domains by host: of an app or, for nil, of all, and of one side or both.
+    /// Returns the hosts of all apps.
+    func hosts() throws -> [String]
+    /// Returns the next domains by host: of one side of an app or of both or, without an app, of all.
     func domains(of app: App.ID?, _ mode: Mode?, after host: String, limit: Int) throws -> [Domain]
     /// Returns the additional apps that may open a host's links, in the order in which they were added.
     func associatedApps(of host: String) throws -> [App.ID]

@@ -23,7 +23,7 @@ extension LinkReader where Self: DomainReader {
     /// Returns the link at a URL, or some links of all hosts that have a slug or an alias.
     private func links(at reference: String, in app: App.ID?, _ baseURL: BaseURL) throws -> [Link] {
         guard reference.contains("://") else {
-            let hosts = try domains(of: app, nil, after: "", limit: .max).map(\.host)
+            let hosts = try app.map { app in try Mode.allCases.flatMap { try domains(of: Scope(app: app, mode: $0)) } } ?? hosts()
             var found: [Link] = []
             // A link has 64 KiB, and an app a thousand hosts.
             for host in [""] + hosts where found.count < Self.mostNamed {

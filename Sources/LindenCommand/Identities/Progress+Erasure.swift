@@ -12,10 +12,6 @@ extension Progress {
 
     private func place(_ kind: PersonalDataKind) -> String {
         let kinds = PersonalDataKind.allCases
-        return "\((kinds.firstIndex(of: kind) ?? 0) + 1) of \(kinds.count): \(kind.words)"
+        return "\((kinds.firstIndex(of: kind) ?? 0) + 1) of \(kinds.count): \(kind.rawValue)"
     }
-}
-
-extension PersonalDataKind {
-    fileprivate var words: String { self == .deviceClicks ? "clicks by device" : rawValue }
 }

@@ -4,9 +4,11 @@ import LindenKernel
 /// Manages the rules by which identities earn credits. ``Rewarding`` applies them.
 package struct RewardService: Sendable {
     private let storage: any LedgerStorage
+    private let turns: AnswerTurns<App.ID>
 
-    package init(storage: any LedgerStorage) {
+    package init(storage: any LedgerStorage, turns: AnswerTurns<App.ID>) {
         self.storage = storage
+        self.turns = turns
     }
 
     /// Creates a rule. A retry returns the rule that the first call created, in its current state.
@@ -43,7 +45,9 @@ package struct RewardService: Sendable {
     package func list(
         _ scope: Scope, after id: RewardRule.ID? = nil, limit: Int
     ) async throws -> (rules: [RewardRule], next: RewardRule.ID?) {
-        let found = try await storage.read { try $0.rewardRules(of: scope, after: id, limit: limit + 1) }
+        let found = try await turns.read(upTo: limit, of: scope.app) {
+            try await storage.read { try $0.rewardRules(of: scope, after: id, limit: limit + 1) }
+        }
         let page = Array(found.prefix(limit))
         return (page, found.count > limit ? page.last?.id : nil)
     }

@@ -19,7 +19,7 @@ package struct AuditService: Sendable {
     package func list(
         _ filter: AuditFilter, before position: Int64? = nil, limit: Int
     ) async throws -> (entries: [AuditEntry], next: Int64?) {
-        try await turns.read(upTo: limit, of: filter.app ?? Self.allApps) { try await read(filter, before: position, limit: limit) }
+        try await turns.read(upTo: limit, of: filter.app ?? .allApps) { try await read(filter, before: position, limit: limit) }
     }
 
     private func read(
@@ -69,6 +69,9 @@ package struct AuditService: Sendable {
     private static let portion = 5000
     private static let entriesAtOnce = 100
     private static let mostPortions = 20
-    /// Stands for lists of the changes of all apps.
-    private static let allApps = App.ID(rawValue: 0)
+}
+
+extension Identifier<App> {
+    /// Stands for all apps in the turns of lists.
+    static var allApps: App.ID { Identifier(rawValue: 0) }
 }

@@ -9,15 +9,17 @@ package struct DomainService: Sendable {
     private let associations: AssociationDirectory
     private let baseURL: BaseURL
     private let dashboardHost: String?
+    private let turns: AnswerTurns<App.ID>
 
     /// - Parameter dashboardHost: the dashboard's own host, which no app gets; nil if it has none.
     package init(
         storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory, baseURL: BaseURL,
-        dashboardHost: String?
+        dashboardHost: String?, turns: AnswerTurns<App.ID>
     ) {
         self.associations = associations
         self.baseURL = baseURL
         self.dashboardHost = dashboardHost
+        self.turns = turns
         self.storage = storage
         self.directory = directory
         self.links = links
@@ -39,6 +41,12 @@ package struct DomainService: Sendable {
     /// - Returns: the hosts, and the last one of them if there are more.
     package func list(
         of app: App.ID? = nil, _ mode: Mode? = nil, after host: String? = nil, limit: Int
+    ) async throws -> (domains: [DomainSummary], next: String?) {
+        try await turns.read(upTo: limit, of: app ?? .allApps) { try await read(of: app, mode, after: host, limit: limit) }
+    }
+
+    private func read(
+        of app: App.ID?, _ mode: Mode?, after host: String?, limit: Int
     ) async throws -> (domains: [DomainSummary], next: String?) {
         try await storage.read { [baseURL] reader in
             let found = try reader.domains(of: app, mode, after: host ?? "", limit: limit + 1)

@@ -12,14 +12,14 @@ package enum ErasureStep: Sendable {
 
 /// A kind of rows about a data subject, in search order.
 package enum PersonalDataKind: String, Sendable, CaseIterable {
-    case devices, sessions, clicks, messages, deviceClicks, referrals, credits, requests
+    case devices, sessions, clicks, messages, referrals, credits
 }
 
 extension PersonalData {
-    /// The number of rows that an erasure changes or removes.
+    /// The number of rows that an erasure changes or removes, besides what belongs to these.
     var rowCount: Int {
-        devices.count + sessions.count + events.count(with: messageEvents) + clicks.count + deviceClicks.count
-            + textMessages.count + links.count + identities.count + requests.count + referrals.count + referralCodes.count
+        devices.count + sessions.count + events.count(with: messageEvents) + clicks.count
+            + textMessages.count + links.count + identities.count + referrals.count + referralCodes.count
             + heldRewards.count + othersHeldRewards.count + referredIdentities.count + credits.transactions.count
     }
 }

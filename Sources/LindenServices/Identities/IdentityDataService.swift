@@ -76,12 +76,12 @@ package struct IdentityDataService: Sendable {
 
     /// Finds the rows of data subjects, see ``PersonalDataSearch``, when no other search is running.
     func find(
-        _ identities: [Identity.ID], in scope: Scope, kinds: [PersonalDataKind] = PersonalDataKind.allCases,
-        since earlier: PersonalData? = nil, onKind: @Sendable (PersonalDataKind) -> Void = { _ in }
+        _ identities: [Identity.ID], in scope: Scope, since earlier: PersonalData? = nil,
+        onKind: @Sendable (PersonalDataKind) -> Void = { _ in }
     ) async throws -> PersonalData {
         try await searches.run {
             try await PersonalDataSearch(storage: storage, scope: scope).data(
-                of: identities, kinds: kinds, since: earlier, publicIDs, onKind: onKind)
+                of: identities, since: earlier, publicIDs, onKind: onKind)
         }
     }
 
@@ -103,24 +103,22 @@ package struct IdentityDataService: Sendable {
 
     private func eraseRows(of data: PersonalData, _ person: Identity.ID) async throws {
         // Some devices are found only by their sessions, which are erased earlier. Assigning the devices keeps them findable.
-        try await forEachBatch(data.devices) { transaction, batch in
+        try await forEachBatch(data.devices.ids) { transaction, batch in
             try batch.forEach { try transaction.assign(person, to: $0) }
         }
-        try await forEachBatch(data.requests) { try $0.eraseRequests($1, in: data.scope) }
+        try await eraseRequests(of: data)
         try await eraseCredits(data)
         try await eraseReferrals(data)
         try await erase(.events, data.messageEvents)
         try await erase(.textMessages, data.textMessages.subtracting(data.followedMessages))
         try await erase(.textMessages, data.followedMessages)
-        try await forEachBatch(data.deviceClicks) { try $0.eraseDeviceClicks($1, in: data.scope) }
+        try await eraseDeviceClicks(of: data)
         try await erase(.clicks, data.clicks)
-        for device in data.devices {
-            try await forEachBatch(data.browsers[device] ?? []) { try $0.erase(browsers: $1, in: data.scope) }
-            try await forEachBatch(data.addresses[device] ?? []) { try $0.erase(addresses: $1, of: device, in: data.scope) }
-        }
+        try await forEachBatch(data.browsers.ids) { try $0.erase(browsers: $1, in: data.scope) }
+        try await eraseAddresses(of: data)
         try await erase(.events, data.events)
         try await erase(.links, data.links)
-        for identity in data.identities.subtracting(data.requested) { try await erase(identity) }
+        for identity in data.identities.filter({ !data.requested.contains($0) }).ids { try await erase(identity) }
         try await erase(.sessions, data.sessions)
         try await erase(.devices, data.devices)
     }
@@ -128,19 +126,19 @@ package struct IdentityDataService: Sendable {
     /// Erases the data subject from the ledger. The accounts are moved last, because the transactions are found by them.
     private func eraseCredits(_ data: PersonalData) async throws {
         let tombstones: [Identity.ID: Identity.ID] = try await storage.write { transaction in
-            Dictionary(uniqueKeysWithValues: try data.identities.map { ($0, try transaction.newID(Identity.self)) })
+            Dictionary(uniqueKeysWithValues: try data.credits.holders.ids.map { ($0, try transaction.newID(Identity.self)) })
         }
-        try await forEachBatch(data.credits.claims) { try $0.eraseUniquenessKeys($1, in: data.scope) }
-        try await forEachBatch(data.credits.transactions) { transaction, batch in
+        try await eraseUniquenessKeys(of: data)
+        try await forEachBatch(data.credits.transactions.ids) { transaction, batch in
             for id in batch {
                 guard let cause = try transaction.creditTransaction(id)?.cause else { continue }
                 try transaction.replaceCause(of: id, by: data.erased(cause, tombstones))
             }
         }
         // There may be a thousand rules, each with a count for a day.
-        try await forEachBatch(tombstones, of: 5) { transaction, batch in
-            for (identity, tombstone) in batch {
-                try transaction.moveCreditAccounts(of: identity, to: tombstone)
+        try await forEachBatch(data.identities.ids, of: 5) { transaction, batch in
+            for identity in batch {
+                if let tombstone = tombstones[identity] { try transaction.moveCreditAccounts(of: identity, to: tombstone) }
                 try transaction.eraseRewardCounts(of: identity)
             }
         }
@@ -148,11 +146,66 @@ package struct IdentityDataService: Sendable {
 
     private func eraseReferrals(_ data: PersonalData) async throws {
         try await erase(.heldRewards, data.heldRewards)
-        try await forEachBatch(data.othersHeldRewards) { try $1.forEach($0.forgetParty(of:)) }
+        try await forEachBatch(data.othersHeldRewards.ids) { try $1.forEach($0.forgetParty(of:)) }
         try await erase(.referralCodes, data.referralCodes)
-        try await forEachBatch(data.referrals) { try $0.erase(.referrals, $1) }
-        try await forEachBatch(data.referredIdentities) { try $1.forEach($0.forgetReferrer(of:)) }
+        try await erase(.referrals, data.referrals)
+        try await forEachBatch(data.referredIdentities.ids) { try $1.forEach($0.forgetReferrer(of:)) }
     }
+
+    // MARK: Rows without an id
+
+    /// Erases the remembered calls that created the data subject's rows. Keys of other calls reveal nothing, since they are hashed.
+    private func eraseRequests(of data: PersonalData) async throws {
+        try await eraseAll(of: data) {
+            try $0.requests(of: data.scope, after: $1?.key ?? "", limit: $2)
+        } where: {
+            data.created($0.row)
+        } by: {
+            try $0.eraseRequests($1.map(\.key), in: data.scope)
+        }
+    }
+
+    private func eraseDeviceClicks(of data: PersonalData) async throws {
+        try await eraseAll(of: data) {
+            try $0.deviceClicks(of: data.scope, after: $1, limit: $2)
+        } where: {
+            data.isAbout($0)
+        } by: {
+            try $0.eraseDeviceClicks($1, in: data.scope)
+        }
+    }
+
+    private func eraseAddresses(of data: PersonalData) async throws {
+        try await eraseAll(of: data) {
+            try $0.deviceAddresses(of: data.scope, after: $1, limit: $2)
+        } where: {
+            data.devices.contains($0.device)
+        } by: {
+            try $0.erase($1, in: data.scope)
+        }
+    }
+
+    private func eraseUniquenessKeys(of data: PersonalData) async throws {
+        try await eraseAll(of: data) {
+            try $0.uniquenessKeys(of: data.scope, after: $1?.text ?? "", limit: $2)
+        } where: {
+            data.owns($0)
+        } by: {
+            try $0.eraseUniquenessKeys($1.map(\.text), in: data.scope)
+        }
+    }
+
+    /// Erases the wanted elements of a list while it is read, since there may be millions.
+    private func eraseAll<Element: Sendable>(
+        of data: PersonalData, _ next: @escaping @Sendable (any DatabaseReader, Element?, Int) throws -> [Element],
+        where isWanted: (Element) -> Bool, by erase: @escaping @Sendable (any DatabaseTransaction, [Element]) throws -> Void
+    ) async throws {
+        try await PersonalDataSearch(storage: storage, scope: data.scope).forEachPage(next) { page in
+            try await forEachBatch(page.filter(isWanted), erase)
+        }
+    }
+
+    // MARK: Batches
 
     private func erase<Entity>(_ table: PersonalTable, _ ids: Set<Identifier<Entity>>) async throws {
         try await erase(table, SortedIDs(ids))
@@ -185,31 +238,5 @@ package struct IdentityDataService: Sendable {
             let batch = Array(elements[start..<min(start + size, elements.count)])
             try await storage.write { try write($0, batch) }
         }
-    }
-}
-
-/// The result of an erasure: the numbers of erased rows.
-package struct ErasureReport: Sendable {
-    package let identities: Int
-    package let devices: Int
-    package let sessions: Int
-    package let events: Int
-    /// The clicks from which the data about their visitor was removed.
-    package let clicks: Int
-    package let textMessages: Int
-    /// The links whose owner was removed.
-    package let links: Int
-    /// Whether the database's write-ahead log was purged.
-    package let isLogEmpty: Bool
-
-    fileprivate init(data: PersonalData, isLogEmpty: Bool) {
-        identities = data.identities.count
-        devices = data.devices.count
-        sessions = data.sessions.count
-        events = data.events.count(with: data.messageEvents)
-        clicks = data.clicks.count
-        textMessages = data.textMessages.count
-        links = data.links.count
-        self.isLogEmpty = isLogEmpty
     }
 }

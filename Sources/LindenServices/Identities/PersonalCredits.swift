@@ -9,10 +9,9 @@ import LindenReporting
 /// tombstones, ids that were never an identity's; the details of the causes are erased.
 struct PersonalCredits: Sendable {
     /// The transactions on the data subject's accounts, and those in which it is the counterparty.
-    var transactions: Set<CreditTransaction.ID> = []
-    /// The uniqueness keys of its identities and devices, and the keys of calls about its credits, which a server may have derived from
-    /// personal data.
-    var claims: [String] = []
+    var transactions = SortedIDs<CreditTransaction>()
+    /// Those of its identities that have accounts, or are the counterparty of a transaction.
+    var holders = SortedIDs<Identity>()
 }
 
 /// A stored ``UniquenessKey``.
@@ -33,7 +32,7 @@ package struct PersonalUniquenessKey: Sendable {
     fileprivate var isChosen: Bool { asked != nil }
 
     /// Whether the request was about one of the identities, see ``RequestFingerprint``: whether its words contain `user` and the id.
-    fileprivate func asks(for users: Set<Identity.ID>) -> Bool {
+    fileprivate func asks(for users: SortedIDs<Identity>) -> Bool {
         guard let asked else { return false }
         let words = asked.split(separator: " ", omittingEmptySubsequences: false)
         return zip(words.dropFirst(), words.dropFirst(2)).contains { word, id in
@@ -62,29 +61,37 @@ package protocol PersonalCreditRepository: PersonalCreditReader {
 extension PersonalDataSearch {
     func findCredits(_ data: inout PersonalData) async throws {
         var credits = PersonalCredits()
-        for identity in data.identities {
+        for identity in data.identities.ids {
             for account in try await storage.read({ try $0.creditAccounts(of: identity) }) {
-                credits.transactions.formUnion(
-                    try await all { try $0.creditTransactions(of: account, after: $1, limit: $2) })
+                credits.holders.insert(identity)
+                try await forEachPage {
+                    try $0.creditTransactions(of: account, after: $1, limit: $2)
+                } _: {
+                    credits.transactions.formUnion($0)
+                }
             }
         }
         try await forEach(.creditTransactions) { row in
-            if data.names(row) { credits.transactions.insert(CreditTransaction.ID(rawValue: row.id)) }
+            guard data.names(row) else { return }
+            credits.transactions.insert(CreditTransaction.ID(rawValue: row.id))
+            credits.holders.formUnion([row.identity, row.otherIdentity].compactMap { $0 }.filter(data.identities.contains))
         }
-        let calls = Set(credits.transactions.map(\.rawValue)).union(data.referralCodes.map(\.rawValue))
-        let claims = try await all { [scope] in
-            try $0.uniquenessKeys(of: scope, after: $1?.text ?? "", limit: $2)
-        } where: {
-            data.belongsToSubject($0) || $0.isChosen && calls.contains($0.row)
-        }
-        credits.claims = claims.map(\.text)
         data.credits = credits
     }
 }
 
 extension PersonalData {
+    /// Whether a claim is a uniqueness key of one of its identities or devices, or the key of a call about its credits, which a server may
+    /// have derived from personal data.
+    func owns(_ claim: PersonalUniquenessKey) -> Bool {
+        let isOfCall =
+            credits.transactions.contains(Identifier(rawValue: claim.row))
+            || referralCodes.contains(Identifier(rawValue: claim.row))
+        return belongsToSubject(claim) || claim.isChosen && isOfCall
+    }
+
     /// Whether a claim is about one of the data subject's identities or devices, see ``UniquenessKey``.
-    fileprivate func belongsToSubject(_ claim: PersonalUniquenessKey) -> Bool {
+    private func belongsToSubject(_ claim: PersonalUniquenessKey) -> Bool {
         if claim.isChosen {
             let words = claim.text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
             let isOwnKey = words.count == 4 && words[0] == "app's" && words[1] == "key" && contains(identity: words[2])

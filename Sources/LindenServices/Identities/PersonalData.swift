@@ -8,8 +8,8 @@ struct PersonalData: Sendable {
     /// The identities that were requested, which belong to the scope.
     let requested: [Identity.ID]
     /// The requested identities, and anonymous ones on their devices.
-    var identities: Set<Identity.ID>
-    var devices: Set<Device.ID> = []
+    var identities: SortedIDs<Identity>
+    var devices = SortedIDs<Device>()
     var sessions = SortedIDs<Session>()
     var events = SortedIDs<Event>()
     /// Events about text messages that it requested or that went to its phone numbers. Such events refer to no identity.
@@ -17,33 +17,29 @@ struct PersonalData: Sendable {
     var clicks = SortedIDs<Click>()
     /// Those that its browsers made. A session may name any click whose id its client knows.
     var browserClicks = SortedIDs<Click>()
-    /// The clicks recorded under the device that they name, if the click or the device is the data subject's.
-    var deviceClicks: [DeviceClick] = []
     var textMessages: Set<TextMessage.ID> = []
     /// The messages whose links it followed. Only these show that a phone number is its own.
     var followedMessages: Set<TextMessage.ID> = []
     var phones: Set<PhoneNumber> = []
-    var links: Set<Link.ID> = []
+    var links = SortedIDs<Link>()
     /// The browsers known to be on the same device as the app.
-    var browsers: [Device.ID: Set<Browser.ID>] = [:]
-    var addresses: [Device.ID: Set<String>] = [:]
-    var requests: [String] = []
-    /// The hardware and advertising ids of its devices, under which clicks and calls are recorded.
-    var deviceKeys: Set<String> = []
+    var browsers = SortedIDs<Device>()
+    /// The hardware and advertising ids of its devices, under which clicks are recorded.
+    var deviceKeys = DeviceKeys()
     /// The sessions into which it was referred or referred others.
-    var referrals: Set<Int64> = []
-    var referralCodes: Set<ReferralCode.ID> = []
-    var heldRewards: Set<HeldReward.ID> = []
+    var referrals = SortedIDs<Session>()
+    var referralCodes = SortedIDs<ReferralCode>()
+    var heldRewards = SortedIDs<HeldReward>()
     /// Rewards of other identities in which it is the counterparty.
-    var othersHeldRewards: Set<HeldReward.ID> = []
+    var othersHeldRewards = SortedIDs<HeldReward>()
     /// The identities that it referred.
-    var referredIdentities: Set<Identity.ID> = []
+    var referredIdentities = SortedIDs<Identity>()
     var credits = PersonalCredits()
 
     init(of requested: [Identity.ID], in scope: Scope) {
         self.scope = scope
         self.requested = requested
-        identities = Set(requested)
+        identities = SortedIDs(requested)
     }
 
     /// An empty result for a second search. Contains the known identities, devices, clicks and keys of the data subject, without its other
@@ -57,7 +53,6 @@ struct PersonalData: Sendable {
         browserClicks = earlier.browserClicks
         phones = earlier.phones
         browsers = earlier.browsers
-        addresses = earlier.addresses
         deviceKeys = earlier.deviceKeys
     }
 
@@ -65,6 +60,16 @@ struct PersonalData: Sendable {
     func isAbout(_ row: PersonalRow) -> Bool {
         row.identity.map(identities.contains) == true || row.device.map(devices.contains) == true
     }
+
+    /// Whether a remembered call created one of its rows.
+    func created(_ row: Int64) -> Bool {
+        sessions.contains(Identifier(rawValue: row)) || events.contains(Identifier(rawValue: row))
+            || links.contains(Identifier(rawValue: row)) || messageEvents.contains(Identifier(rawValue: row))
+            || referralCodes.contains(Identifier(rawValue: row)) || credits.transactions.contains(Identifier(rawValue: row))
+    }
+
+    /// Whether a click that names a device is its own, or names one of its devices.
+    func isAbout(_ click: DeviceClick) -> Bool { clicks.contains(click.click) || deviceKeys.contains(click.key) }
 
     /// Whether a row belongs to one of its identities or names one as the counterparty.
     func names(_ row: PersonalRow) -> Bool {

@@ -15,79 +15,84 @@ struct PersonalDataSearch {
     /// is or was there, too; then it belongs to the other. Anonymous identities on their devices count as the data subjects.
     ///
     /// - Parameters:
-    ///   - kinds: those to search for.
     ///   - earlier: the result of an earlier search, to find only rows written since.
     ///   - onKind: called before the search for each kind of rows.
     func data(
-        of requested: [Identity.ID], kinds: [PersonalDataKind], since earlier: PersonalData?, _ publicIDs: PublicIDs,
+        of requested: [Identity.ID], since earlier: PersonalData?, _ publicIDs: PublicIDs,
         onKind: (PersonalDataKind) -> Void
     ) async throws -> PersonalData {
         var data = earlier.map(PersonalData.init(since:)) ?? PersonalData(of: requested, in: scope)
-        for kind in kinds {
+        for kind in PersonalDataKind.allCases {
             onKind(kind)
             switch kind {
             case .devices: try await findDevices(&data)
             case .sessions: try await findSessions(&data)
             case .clicks: try await findClicks(&data)
             case .messages: try await findMessages(&data, publicIDs)
-            case .deviceClicks: try await findDeviceClicks(&data)
             case .referrals: try await findReferrals(&data)
             case .credits: try await findCredits(&data)
-            case .requests: try await findRequests(&data)
             }
         }
         return data
     }
 
     private func findDevices(_ data: inout PersonalData) async throws {
-        let identity = data.identities
-        var users: [Device.ID: Set<Identity.ID>] = [:]
+        let subjects = data.identities
+        var found = SortedIDs<Device>()
         try await forEach(.devices) { row in
-            if let user = row.identity, identity.contains(user) { users[Device.ID(rawValue: row.id)] = [user] }
+            if let user = row.identity, subjects.contains(user) { found.insert(Device.ID(rawValue: row.id)) }
         }
         try await forEach(.sessions) { row in
-            if let device = row.device, let user = row.identity, identity.contains(user) { users[device, default: []].insert(user) }
+            if let device = row.device, let user = row.identity, subjects.contains(user) { found.insert(device) }
         }
-        try await forEach(.sessions) { row in
-            if let device = row.device, let user = row.identity, users[device] != nil { users[device]?.insert(user) }
+        let devices = found.numbers
+        for start in stride(from: 0, to: devices.count, by: Self.devicesAtOnce) {
+            let portion = Array(devices[start..<min(start + Self.devicesAtOnce, devices.count)])
+            try await decide(on: portion, of: subjects, &data)
         }
-        for (device, known) in users {
-            try Task.checkCancellation()
-            let (users, named, keys, lastClick) = try await storage.read { reader in
-                let current = try reader.device(device)
-                let users = known.union([current?.identity].compactMap { $0 })
-                return (
-                    users, try users.filter { try reader.identity($0)?.developerIdentity != nil },
-                    [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 },
-                    current?.lastClick
-                )
-            }
-            guard named.isSubset(of: identity) else { continue }
-            data.devices.insert(device)
-            // Includes identities whose rows are deleted already, by an interrupted erasure.
-            data.identities.formUnion(users)
-            data.deviceKeys.formUnion(keys + keys.map { $0.lowercased() })
-            data.clicks.formUnion([lastClick].compactMap { $0 })
-        }
-        try await findBrowsersAndAddresses(&data)
+        try await findBrowsers(&data)
     }
 
-    /// Finds the browsers beside its devices, and the devices' addresses. No index leads to them from a device, so all are read once.
-    private func findBrowsersAndAddresses(_ data: inout PersonalData) async throws {
+    /// The number of devices whose other users are held in memory at a time. For each portion the sessions are read once.
+    private static let devicesAtOnce = 50_000
+
+    /// Adds those of some devices that belong to the data subjects, with their anonymous users.
+    private func decide(on devices: [Int64], of subjects: SortedIDs<Identity>, _ data: inout PersonalData) async throws {
+        var others: [Device.ID: Set<Identity.ID>] = [:]
+        try await forEach(.sessions) { row in
+            guard let device = row.device, let user = row.identity, !subjects.contains(user), devices.hasSorted(device.rawValue)
+            else { return }
+            others[device, default: []].insert(user)
+        }
+        for start in stride(from: 0, to: devices.count, by: Self.devicesPerRead) {
+            try Task.checkCancellation()
+            let portion = devices[start..<min(start + Self.devicesPerRead, devices.count)].map(Device.ID.init(rawValue:))
+            let known = try await storage.read { [others] reader in
+                try portion.map { try DeviceUsers(of: $0, others[$0] ?? [], from: reader) }
+            }
+            for device in known where device.named.allSatisfy(subjects.contains) {
+                data.devices.insert(device.id)
+                // Includes identities whose rows are deleted already, by an interrupted erasure.
+                data.identities.formUnion(device.users)
+                for key in device.keys { data.deviceKeys.insert(key) }
+                if let click = device.lastClick { data.clicks.insert(click) }
+            }
+        }
+    }
+
+    private static let devicesPerRead = 100
+
+    /// Finds the browsers beside its devices. No index leads to them from a device, so all are read once.
+    private func findBrowsers(_ data: inout PersonalData) async throws {
         let devices = data.devices
-        guard !devices.isEmpty else { return }
-        let browsers = try await all { [scope] in
+        guard devices.count > 0 else { return }
+        var browsers = SortedIDs<Device>()
+        try await forEachPage { [scope] in
             try $0.browsersBesideApps(of: scope, after: $1?.browser, limit: $2)
-        } where: {
-            devices.contains($0.device)
+        } _: { page in
+            for found in page where devices.contains(found.device) { browsers.insert(found.browser) }
         }
-        for (browser, device) in browsers { data.browsers[device, default: []].insert(browser) }
-        let addresses = try await all { [scope] in
-            try $0.deviceAddresses(of: scope, after: $1, limit: $2)
-        } where: {
-            devices.contains($0.device)
-        }
-        for found in addresses { data.addresses[found.device, default: []].insert(found.address) }
+        data.browsers.formUnion(browsers.ids)
     }
 
     private func findSessions(_ data: inout PersonalData) async throws {
@@ -107,15 +112,15 @@ struct PersonalDataSearch {
 
     /// Finds the clicks that led to its sessions, those of its browsers, those that name its devices, and the messages that led to them.
     private func findClicks(_ data: inout PersonalData) async throws {
-        let browsers = Set(data.browsers.values.joined()).union(data.devices)
-        for identity in data.identities {
+        let browsers = data.browsers.union(data.devices)
+        for identity in data.identities.ids {
             data.clicks.formUnion(try await storage.read { try $0.identity(identity)?.lastClick }.map { [$0] } ?? [])
         }
         try await forEach(.clicks) { row in
             let id = Click.ID(rawValue: row.id)
             guard
                 data.clicks.contains(id) || row.device.map(browsers.contains) == true
-                    || !data.deviceKeys.isDisjoint(with: row.namedDevices)
+                    || row.namedDevices.contains(where: data.deviceKeys.contains)
             else { return }
             data.clicks.insert(id)
             guard row.device.map(browsers.contains) == true else { return }
@@ -149,22 +154,15 @@ struct PersonalDataSearch {
         }
     }
 
-    private func findDeviceClicks(_ data: inout PersonalData) async throws {
-        let (clicks, keys) = (data.clicks, data.deviceKeys)
-        data.deviceClicks = try await all { [scope] in
-            try $0.deviceClicks(of: scope, after: $1, limit: $2)
-        } where: {
-            clicks.contains($0.click) || keys.contains($0.key)
-        }
-    }
-
     private func findReferrals(_ data: inout PersonalData) async throws {
         try await forEach(.identities) { row in
             guard row.otherIdentity.map(data.identities.contains) == true else { return }
             data.referredIdentities.insert(Identity.ID(rawValue: row.id))
         }
         try await forEach(.referrals) { row in
-            if data.names(row) || row.session.map(data.sessions.contains) == true { data.referrals.insert(row.id) }
+            if data.names(row) || row.session.map(data.sessions.contains) == true {
+                data.referrals.insert(Session.ID(rawValue: row.id))
+            }
         }
         try await forEach(.referralCodes) { row in
             if data.names(row) { data.referralCodes.insert(ReferralCode.ID(rawValue: row.id)) }
@@ -178,23 +176,6 @@ struct PersonalDataSearch {
                 data.othersHeldRewards.insert(id)
             }
         }
-    }
-
-    /// Finds the remembered calls that created its rows. Keys of other calls reveal nothing, since they are hashed.
-    private func findRequests(_ data: inout PersonalData) async throws {
-        let transactions = Set(data.credits.transactions.map(\.rawValue))
-        // Not one set of all: a person may have millions of events.
-        func isOwn(_ row: Int64) -> Bool {
-            data.sessions.contains(Identifier(rawValue: row)) || data.events.contains(Identifier(rawValue: row))
-                || data.links.contains(Identifier(rawValue: row)) || data.messageEvents.contains(Identifier(rawValue: row))
-                || data.referralCodes.contains(Identifier(rawValue: row)) || transactions.contains(row)
-        }
-        let requests = try await all { [scope] in
-            try $0.requests(of: scope, after: $1?.key ?? "", limit: $2)
-        } where: {
-            isOwn($0.row)
-        }
-        data.requests = requests.map(\.key)
     }
 
     // MARK: Pages
@@ -213,20 +194,40 @@ struct PersonalDataSearch {
         }
     }
 
-    /// Returns the wanted elements of a list that is read page by page.
-    func all<Element: Sendable>(
+    /// Calls `body` for the pages of a list.
+    func forEachPage<Element: Sendable>(
         _ next: @escaping @Sendable (any DatabaseReader, Element?, Int) throws -> [Element],
-        where isWanted: (Element) -> Bool = { _ in true }
-    ) async throws -> [Element] {
-        var (found, last): ([Element], Element?) = ([], nil)
+        _ body: ([Element]) async throws -> Void
+    ) async throws {
+        var last: Element?
         while true {
             try Task.checkCancellation()
             let page = try await storage.analyze(scope) { [last] in try next($0, last, Self.page) }
-            found += page.filter(isWanted)
-            guard page.count == Self.page else { return found }
+            try await body(page)
+            guard page.count == Self.page else { return }
             last = page.last
         }
     }
 
     private static let page = 10_000
+}
+
+/// A device with all that decides whether it is the data subjects'.
+private struct DeviceUsers: Sendable {
+    let id: Device.ID
+    /// The identities that are or were on it besides the data subjects.
+    let users: Set<Identity.ID>
+    /// Those of them with a developer's id.
+    let named: [Identity.ID]
+    let keys: [String]
+    let lastClick: Click.ID?
+
+    init(of device: Device.ID, _ others: Set<Identity.ID>, from reader: any DatabaseReader) throws {
+        let current = try reader.device(device)
+        id = device
+        users = others.union([current?.identity].compactMap { $0 })
+        named = try users.filter { try reader.identity($0)?.developerIdentity != nil }
+        keys = [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 }
+        lastClick = current?.lastClick
+    }
 }

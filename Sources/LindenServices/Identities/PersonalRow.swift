@@ -94,8 +94,8 @@ package protocol PersonalRowRepository: PersonalRowReader {
     func eraseDeviceClicks(_ clicks: [DeviceClick], in scope: Scope) throws
     /// Deletes browsers beside a device.
     func erase(browsers: [Browser.ID], in scope: Scope) throws
-    /// Deletes recent addresses of a device.
-    func erase(addresses: [String], of device: Device.ID, in scope: Scope) throws
+    /// Deletes recent addresses of devices.
+    func erase(_ addresses: [DeviceAddress], in scope: Scope) throws
     /// Clears the referrer of an identity.
     func forgetReferrer(of identity: Identity.ID) throws
     /// Clears the counterparty of another identity's held reward.

@@ -15,6 +15,9 @@ struct SortedIDs<Entity>: Sendable {
 
     var count: Int { sorted.count + others.count }
 
+    /// The ids, in order.
+    var ids: some Collection<Identifier<Entity>> { numbers.lazy.map(Identifier.init(rawValue:)) }
+
     /// The numbers of the ids, in order.
     var numbers: [Int64] { others.isEmpty ? sorted : merged(with: others.sorted()) }
 
@@ -35,6 +38,9 @@ struct SortedIDs<Entity>: Sendable {
     }
 
     mutating func formUnion(_ ids: some Sequence<Identifier<Entity>>) { for id in ids { insert(id) } }
+
+    /// Returns those for which `isIncluded` is true.
+    func filter(_ isIncluded: (Identifier<Entity>) -> Bool) -> SortedIDs { SortedIDs(ids.filter(isIncluded)) }
 
     func union(_ more: SortedIDs) -> SortedIDs {
         var union = self

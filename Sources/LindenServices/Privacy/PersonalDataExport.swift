@@ -20,8 +20,9 @@ package struct PersonalDataExport: ByteSource {
     private var tables: [(table: PersonalTable, ids: [Int64])] = []
     /// What is held of the limit until the export ends.
     private var held: HeldRows?
-    /// The recent addresses of their devices, if stored unhashed.
-    private var addresses: [Int64: [String]] = [:]
+    /// The recent addresses of their devices, if stored unhashed, by the device.
+    private var addresses: [DeviceAddress] = []
+    private var nextAddress = 0
     private var place = (table: 0, row: 0)
     private var isBegun = false
     private var hasSearched = false
@@ -41,12 +42,17 @@ package struct PersonalDataExport: ByteSource {
     }
 
     private mutating func search() async throws {
-        // Remembered calls and the devices that clicks name are not exported, and may be more than all else.
-        let kinds = PersonalDataKind.allCases.filter { $0 != .requests && $0 != .deviceClicks }
-        let data = try await people.find(identities, in: scope, kinds: kinds)
+        let data = try await people.find(identities, in: scope)
         tables = data.ids.filter { !$0.ids.isEmpty }
-        held = try limit.hold(count)
-        for (device, addresses) in data.addresses { self.addresses[device.rawValue] = addresses.filter(isAddress).sorted() }
+        var addresses: [DeviceAddress] = []
+        try await PersonalDataSearch(storage: storage, scope: scope).forEachPage { [scope] in
+            try $0.deviceAddresses(of: scope, after: $1, limit: $2)
+        } _: { page in
+            addresses += page.filter { data.devices.contains($0.device) && isAddress($0.address) }
+        }
+        addresses.sort { ($0.device.rawValue, $0.address) < ($1.device.rawValue, $1.address) }
+        self.addresses = addresses
+        held = try limit.hold(count + addresses.count)
     }
 
     /// The number of rows; 0 before the search.
@@ -84,9 +90,12 @@ package struct PersonalDataExport: ByteSource {
 
     private static let columns = ["kind", "id", "time", "data"]
 
-    private func write(_ table: PersonalTable, _ id: Int64, _ members: JSONObject, to output: inout [UInt8]) {
+    private mutating func write(_ table: PersonalTable, _ id: Int64, _ members: JSONObject, to output: inout [UInt8]) {
         var data = readable(members)
-        if table == .devices, let addresses = addresses[id], !addresses.isEmpty { data["addresses"] = JSON(addresses) }
+        if table == .devices {
+            let addresses = takeAddresses(of: id)
+            if !addresses.isEmpty { data["addresses"] = JSON(addresses) }
+        }
         let values: [ExportValue] = [
             .text(table.singular), table.isShownPlainly ? .text(String(id)) : shown(id).map(ExportValue.text) ?? .none,
             .time(IDGenerator.time(of: id)), .json(.object(data)),
@@ -96,6 +105,16 @@ package struct PersonalDataExport: ByteSource {
             format.write(value, to: &output)
         }
         output += format.end
+    }
+
+    /// Returns the addresses of a device, which comes after those before it.
+    private mutating func takeAddresses(of device: Int64) -> [String] {
+        var found: [String] = []
+        while nextAddress < addresses.count, addresses[nextAddress].device.rawValue <= device {
+            if addresses[nextAddress].device.rawValue == device { found.append(addresses[nextAddress].address) }
+            nextAddress += 1
+        }
+        return found
     }
 
     /// Returns the reference or public id of a row of the data subjects; nil for other rows, some of whose ids are credentials of their
@@ -159,12 +178,12 @@ private func isAddress(_ text: String) -> Bool { Network(text) != nil }
 extension PersonalData {
     /// The ids of the exported rows, sorted in each table.
     fileprivate var ids: [(table: PersonalTable, ids: [Int64])] {
-        func sorted<Entity>(_ ids: Set<Identifier<Entity>>) -> [Int64] { ids.map(\.rawValue).sorted() }
-        return [
-            (.identities, sorted(identities)), (.devices, sorted(devices)), (.sessions, sessions.numbers),
-            (.events, events.union(messageEvents).numbers), (.clicks, clicks.numbers), (.links, sorted(links)),
-            (.textMessages, sorted(textMessages)), (.referrals, referrals.sorted()), (.referralCodes, sorted(referralCodes)),
-            (.heldRewards, sorted(heldRewards)), (.creditTransactions, sorted(credits.transactions)),
+        [
+            (.identities, identities.numbers), (.devices, devices.numbers), (.sessions, sessions.numbers),
+            (.events, events.union(messageEvents).numbers), (.clicks, clicks.numbers), (.links, links.numbers),
+            (.textMessages, SortedIDs(textMessages).numbers), (.referrals, referrals.numbers),
+            (.referralCodes, referralCodes.numbers), (.heldRewards, heldRewards.numbers),
+            (.creditTransactions, credits.transactions.numbers),
         ]
     }
 }

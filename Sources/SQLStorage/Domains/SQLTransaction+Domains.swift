@@ -15,13 +15,21 @@ extension SQLTransaction {
         ) { $0.text(0) }
     }
 
+    package func hosts() throws -> [String] { try connection.query("SELECT host FROM domains ORDER BY host") { $0.text(0) } }
+
     package func domains(of app: App.ID?, _ mode: Mode?, after host: String, limit: Int) throws -> [Domain] {
-        // Parameters that may be NULL are cast, since PostgreSQL cannot infer their type.
-        try connection.query(
+        guard let app else {
+            return try connection.query(
+                """
+                SELECT host, app_id, mode, root_url, not_found_url, expired_url FROM domains WHERE host > \(host)
+                ORDER BY host LIMIT \(limit)
+                """, Domain.init(row:))
+        }
+        // The parameter that may be NULL is cast, since PostgreSQL cannot infer its type.
+        return try connection.query(
             """
             SELECT host, app_id, mode, root_url, not_found_url, expired_url FROM domains
-            WHERE host > \(host) AND (CAST(\(app) AS BIGINT) IS NULL OR app_id = \(app))
-                AND (CAST(\(mode) AS BIGINT) IS NULL OR mode = \(mode))
+            WHERE app_id = \(app) AND (CAST(\(mode) AS BIGINT) IS NULL OR mode = \(mode)) AND host > \(host)
             ORDER BY host LIMIT \(limit)
             """, Domain.init(row:))
     }

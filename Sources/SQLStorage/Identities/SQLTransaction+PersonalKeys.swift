@@ -72,12 +72,13 @@ extension SQLTransaction {
         }
     }
 
-    package func erase(addresses: [String], of device: Device.ID, in scope: Scope) throws {
+    package func erase(_ addresses: [DeviceAddress], in scope: Scope) throws {
         for address in addresses {
             try connection.execute(
                 """
                 DELETE FROM device_addresses
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) AND device_id = \(device)
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address.address)
+                    AND device_id = \(address.device)
                 """)
         }
     }

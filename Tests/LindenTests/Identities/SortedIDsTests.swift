@@ -33,6 +33,12 @@ import Testing
         #expect(left.count(with: right) == 7 && right.count(with: left) == 7 && left.count(with: Self.ids([])) == 4)
     }
 
+    @Test func keysOfDevicesAreKnownInAnyCase() {
+        var keys = DeviceKeys()
+        for key in ["AB-1", "cd-2"] { keys.insert(key) }
+        #expect(["ab-1", "AB-1", "CD-2"].allSatisfy(keys.contains) && !keys.contains("AB-2") && !DeviceKeys().contains("AB-1"))
+    }
+
     @Test func exportsHoldSomeRowsTogetherOrOneExportAlone() throws {
         let limit = PersonalRowLimit(most: 10)
         var first: HeldRows? = try limit.hold(30)
