@@ -55,7 +55,7 @@ import Testing
                 _ = try recorder.browsersBesideApps(of: scope, after: nil, limit: 10)
                 _ = try recorder.deviceAddresses(of: scope, after: nil, limit: 10)
                 try recorder.erase(browsers: [device], in: scope)
-                try recorder.erase(addresses: ["20833:b"], of: device, in: scope)
+                try recorder.erase([DeviceAddress(address: "20833:b", device: device)], in: scope)
                 _ = try recorder.deviceClicks(of: scope, after: nil, limit: 10)
                 try recorder.eraseDeviceClicks([DeviceClick(key: "k", click: Click.ID(rawValue: 6))], in: scope)
                 let (user, other) = (Identity.ID(rawValue: 5), Identity.ID(rawValue: 7))
