@@ -69,5 +69,7 @@ CREATE TABLE access_tokens (
     revoked_at BIGINT
 );
 
+-- Counts an app's tokens.
+CREATE INDEX access_tokens_by_app ON access_tokens (app_id, id);
 -- Finds the token of a former secret.
 CREATE UNIQUE INDEX access_tokens_by_former_hash ON access_tokens (former_hash) WHERE former_hash IS NOT NULL;

@@ -25,8 +25,9 @@ extension AggregateReader {
                 }
                 var isUnique = true
                 try visitDeviceCounts(of: topic, by: dimension, hours) { values, count in
+                    let former = counts.count
                     isUnique = counts.updateValue(count.devices, forKey: values) == nil && isUnique
-                    try GroupLimit.check(counts.count)
+                    try groups.check(counts.count, after: former, adding: [values])
                 }
                 guard isUnique else { return nil }
             }
@@ -50,9 +51,10 @@ extension AggregateReader {
         for (_, hours) in cover.counters {
             for topic in query.topics {
                 try visitDeviceCounts(of: topic, by: dimension, hours) { values, count in
+                    let former = sketches.count
                     let growth = sketches[values, default: DeviceSketch()].merge(count.sketch)
                     try groups.add(sketchBytes: growth)
-                    try GroupLimit.check(sketches.count)
+                    try groups.check(sketches.count, after: former, adding: [values])
                 }
             }
             for log in logs { try rows.visit(log, hours.times, after: try reader.devicesCountedThrough(log), add) }

@@ -39,7 +39,7 @@ final class CohortReading {
     private var groupLists: [[Int]] = []
     private var members: [Device.ID: Member] = [:]
 
-    private static let mostMembers = 1_000_000
+    private static let mostMembers = 500_000
     /// The maximum number of groups, times bands, times measures.
     private static let mostFigures = 400_000
 

@@ -17,29 +17,36 @@ extension CohortReport {
     private var bandNames: [String] { (0..<bands).map { unit.rawValue + String($0) } }
 
     /// Returns a JSON array with an object for each row, in Branch's form.
-    package func json(_ rows: [Row]) -> [UInt8] {
-        let objects = rows.map { row in
+    package func json(_ rows: [Row], upTo mostBytes: Int) throws -> [UInt8] {
+        var output = Array("[".utf8)
+        for row in rows {
+            if output.count > 1 { output.append(UInt8(ascii: ",")) }
             var members: JSONObject = [
                 "users": .integer(row.users), "cost": .null, "metric": .string(row.measure.metric(isUnique: isUnique)),
                 "measure": .string(row.measure.name), "per_user": .bool(isPerUser), "cumulative": .bool(isCumulative),
                 "data": .object(JSONObject(zip(bandNames, row.bands).map { (key: $0, value: $1) })),
             ]
             for (name, value) in zip(names, row.values) { members[name] = value.isEmpty ? .null : .string(value) }
-            return JSON.object(members)
+            JSON.object(members).write(to: &output)
+            guard output.count <= mostBytes else {
+                throw Failure.invalid(
+                    "The file is longer than \(mostBytes) bytes. Use a smaller limit, a shorter span or fewer dimensions.")
+            }
         }
-        return JSON.array(objects).bytes
+        output.append(UInt8(ascii: "]"))
+        return output
     }
 
     /// Returns the rows as CSV, with columns in Branch's order.
-    package func csv(_ rows: [Row]) -> [UInt8] {
-        CSVTable.bytes(
+    package func csv(_ rows: [Row], upTo mostBytes: Int) throws -> [UInt8] {
+        try CSVTable.bytes(
             ["measure", "metric", "per_user", "cumulative", "user", "cost"] + names + bandNames,
-            rows.map { row in
+            rows.lazy.map { row in
                 [
                     .text(row.measure.name), .text(row.measure.metric(isUnique: isUnique)), .bool(isPerUser), .bool(isCumulative),
                     .integer(row.users), .none,
                 ] + row.values.map { ExportValue($0) } + row.bands.map { ExportValue($0) }
-            })
+            }, upTo: mostBytes)
     }
 }
 

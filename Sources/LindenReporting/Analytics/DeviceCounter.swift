@@ -14,12 +14,12 @@ package struct DeviceCounter {
 
     /// How much is held in memory at once. A day that has more is counted in parts, for each of which its rows are read again.
     package struct Limit: Sendable {
-        /// The number of ``DeviceCount``s, each with some hundred bytes of texts and a sketch.
+        /// The number of ``DeviceCount``s, each with some hundred bytes of texts and a sketch of up to 16 KB.
         package let counts: Int64
         /// The number of combinations of device and count, which have 8 bytes each.
         package let devices: Int64
 
-        package init(counts: Int64 = 25_000, devices: Int64 = 2_000_000) {
+        package init(counts: Int64 = 10_000, devices: Int64 = 2_000_000) {
             self.counts = counts
             self.devices = devices
         }
@@ -30,7 +30,7 @@ package struct DeviceCounter {
         /// The number of parts into which the counts are divided, by hashes of their keys.
         package let counts: UInt64
         /// The number of parts into which the devices are divided while one part of the counts is made.
-        fileprivate let devices: UInt64
+        let devices: UInt64
     }
 
     /// Returns the parts in which a day is to be counted according to its rollups.
@@ -59,32 +59,35 @@ package struct DeviceCounter {
     package func counts(
         in log: ActivityLog, on day: Int64, by dimensions: [Dimension?], part: UInt64, of parts: Parts
     ) throws -> [DeviceCount] {
-        var counts: [DeviceCount] = []
-        var places: [DeviceCount.Key: Int] = [:]
-        var values = CountedValues(day: day)
-        let deviceHash = try reader.deviceHash()
-        let (first, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
+        let counting = DeviceCounting(day: day, part: part, of: parts)
         for devicePart in 0..<parts.devices {
-            // Hashes of combinations of device and key. Among 10⁷, a collision occurs about once in 10⁵ days.
-            var seen: Set<UInt64> = []
-            try reader.activities(in: log, of: nil, from: first, before: end, named: nil) { activity in
-                guard let hash = activity.actor.map({ deviceHash($0) }), hash % parts.devices == devicePart else { return }
+            for hour in 0..<24 { try add(to: counting, in: log, by: dimensions, hour: Int64(hour), devicePart) }
+            counting.forgetDevices()
+        }
+        return counting.counts
+    }
+
+    /// Adds the rows of an hour of the day, as far as they are of a part of the devices. A day may have millions of rows, so each hour can be
+    /// read in a transaction of its own.
+    func add(
+        to counting: DeviceCounting, in log: ActivityLog, by dimensions: [Dimension?], hour: Int64, _ devicePart: UInt64
+    ) throws {
+        let deviceHash = try reader.deviceHash()
+        let first = counting.day * 24 + hour
+        try counting.update { state in
+            try reader.activities(
+                in: log, of: nil, from: IDGenerator.first(at: Timestamp(hour: first)),
+                before: IDGenerator.first(at: Timestamp(hour: first + 1)), named: nil
+            ) { activity in
+                guard let hash = activity.actor.map({ deviceHash($0) }), hash % counting.parts.devices == devicePart else { return }
                 for dimension in dimensions {
-                    for key in try keys(of: activity, in: log, by: dimension, &values)
-                    where UInt64(truncatingIfNeeded: key.hashValue) % parts.counts == part {
-                        let place = places[key] ?? counts.count
-                        if place == counts.count {
-                            places[key] = place
-                            counts.append(DeviceCount(key: key))
-                        }
-                        guard seen.insert(hash &+ UInt64(place) &* 0x9E37_79B9_7F4A_7C15).inserted else { continue }
-                        counts[place].devices += 1
-                        counts[place].sketch.insert(hash)
+                    for key in try keys(of: activity, in: log, by: dimension, &state.values)
+                    where UInt64(truncatingIfNeeded: key.hashValue) % counting.parts.counts == counting.part {
+                        state.add(hash, to: key)
                     }
                 }
             }
         }
-        return counts
     }
 
     /// Returns the keys of the counts to which a record belongs: for events, that of all names and that of its name.

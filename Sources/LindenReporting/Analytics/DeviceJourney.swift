@@ -51,11 +51,15 @@ package struct InstalledDeviceLimit: Sendable {
     }
 }
 
-/// Maps installs to the values they are counted under. The labels of each link are read once.
+/// Maps installs to the values they are counted under. The label of a link is read once, if there are not too many.
 struct InstallValues {
+    /// The most bytes of labels that are kept, about.
+    private static let mostBytes = 8 << 20
+
     let reader: any DeviceJourneyReader
     let dimension: Dimension?
-    private var labels: [Link.ID: ActivityLabels] = [:]
+    private var labels: [Link.ID: String] = [:]
+    private var bytes = 0
 
     init(_ reader: any DeviceJourneyReader, by dimension: Dimension?) {
         self.reader = reader
@@ -68,19 +72,21 @@ struct InstallValues {
         case .link: install.link?.description ?? ""
         case .platform: try reader.place(of: install.device).platform
         case .country: try reader.place(of: install.device).country
-        case .channel: try labels(of: install)?.channel ?? ""
-        case .campaign: try labels(of: install)?.campaign ?? ""
-        case .feature: try labels(of: install)?.feature ?? ""
+        case .channel: try label(of: install, \.channel)
+        case .campaign: try label(of: install, \.campaign)
+        case .feature: try label(of: install, \.feature)
         default: ""
         }
     }
 
-    private mutating func labels(of install: Install) throws -> ActivityLabels? {
-        guard let link = install.link else { return nil }
-        if link == .long { return try reader.labels(of: link, click: install.click) }
+    private mutating func label(of install: Install, _ label: KeyPath<ActivityLabels, String>) throws -> String {
+        guard let link = install.link else { return "" }
+        if link == .long { return try reader.labels(of: link, click: install.click)[keyPath: label] }
         if let known = labels[link] { return known }
-        let found = try reader.labels(of: link, click: nil)
+        let found = try reader.labels(of: link, click: nil)[keyPath: label]
+        if bytes > Self.mostBytes { (labels, bytes) = ([:], 0) }
         labels[link] = found
+        bytes += 64 + found.utf8.count
         return found
     }
 }

@@ -69,14 +69,15 @@ extension AnalyticsService {
             var installed: [Device.ID: (time: Timestamp, place: Int32)] = [:]
             var waits: OrderedDictionary<String, [Int64]> = [:]
             var (installs, last) = (0, query.span.end)
+            var groups = GroupLimit()
             var values = InstallValues(reader, by: query.dimension)
             try query.installs(from: reader) { install, click in
-                let value = try values.value(of: install)
+                let (value, former) = (try values.value(of: install), waits.count)
                 waits[value, default: []].append(install.id.time.milliseconds - click.time.milliseconds)
                 installed[install.device] = (install.id.time, Int32(waits.index(forKey: value) ?? 0))
                 installs += 1
                 try deviceLimit.check(installs)
-                try GroupLimit.check(waits.count)
+                try groups.check(waits.count, after: former, adding: [[value]])
                 last = max(last, install.id.time)
             }
             var converted: [String: Int64] = [:]

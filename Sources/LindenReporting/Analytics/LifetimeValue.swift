@@ -54,13 +54,14 @@ extension AnalyticsService {
             let (start, end) = (IDGenerator.first(at: query.span.start), IDGenerator.first(at: query.span.end))
             let days = Duration.seconds(86400 * query.days)
             var names = InstallValues(reader, by: query.dimension)
+            var groups = GroupLimit()
             try reader.installs(of: query.scope, from: start, before: end) { install in
                 guard installed[install.device] == nil else { return }
-                let value = try names.value(of: install)
+                let (value, former) = (try names.value(of: install), values.count)
                 values[value, default: LifetimeValue(value: value)].installs += 1
                 installed[install.device] = (install.id.time, Int32(values.index(forKey: value) ?? 0), false)
                 try deviceLimit.check(installed.count)
-                try GroupLimit.check(values.count)
+                try groups.check(values.count, after: former, adding: [[value]])
             }
             try reader.payments(of: query.scope, from: start, before: IDGenerator.first(at: query.span.end + days)) {
                 event, device, revenue in

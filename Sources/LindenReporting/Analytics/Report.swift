@@ -66,6 +66,8 @@ extension AnalyticsService {
         var places: [[String]: Int] = [:]
         var lines: [ReportLine] = []
         var rowsLeft = rowLimit
+        // Each query has one of its own; the rows of all together must not take more.
+        var limit = GroupLimit()
         for (index, column) in report.columns.enumerated() {
             guard let query = column.query else { continue }
             let (answer, rowsRead) = try await counts(query, rowLimit: rowsLeft, mostRows: AnalyticsQuery.mostGroups)
@@ -81,6 +83,7 @@ extension AnalyticsService {
                         throw Failure.invalid(
                             "There are more than \(most) rows to sort. Ask for a shorter span or for fewer dimensions.")
                     }
+                    try limit.check(place + 1, after: place, adding: [texts])
                     places[texts] = place
                     lines.append(ReportLine(texts: texts, figures: Array(repeating: 0, count: report.columns.count)))
                 }
@@ -142,17 +145,17 @@ extension Report {
         return members
     }
 
-    /// Returns the rows as CSV with a header line.
-    package func csv(_ rows: [JSONObject]) -> [UInt8] {
+    /// Returns the rows as CSV with a header line. Fails with `invalid` if they are longer.
+    package func csv(_ rows: [JSONObject], upTo mostBytes: Int) throws -> [UInt8] {
         let names = columnNames
         let figures = Set(columns.map(\.name))
-        return CSVTable.bytes(
+        return try CSVTable.bytes(
             names,
-            rows.map { row in
+            rows.lazy.map { row in
                 names.map { name in
                     let text = row[name]?.scalarText ?? ""
                     return figures.contains(name) ? .decimal(text) : .text(text)
                 }
-            })
+            }, upTo: mostBytes)
     }
 }

@@ -56,9 +56,18 @@ package struct RollupService: Sendable {
         let dimensions = [nil] + Dimension.daily
         let parts = try await storage.read { try DeviceCounter(reader: $0).parts(of: log, on: day, by: dimensions) }
         for part in 0..<parts.counts {
-            let counts = try await storage.read {
-                try DeviceCounter(reader: $0).counts(in: log, on: day, by: dimensions, part: part, of: parts)
+            let counting = DeviceCounting(day: day, part: part, of: parts)
+            for devicePart in 0..<parts.devices {
+                for hour in Int64(0)..<24 {
+                    // In portions: while a read lasts, the write-ahead log cannot begin anew.
+                    try Task.checkCancellation()
+                    try await storage.read {
+                        try DeviceCounter(reader: $0).add(to: counting, in: log, by: dimensions, hour: hour, devicePart)
+                    }
+                }
+                counting.forgetDevices()
             }
+            let counts = counting.counts
             // Each has a sketch of up to 8 KB.
             let length = limit.counters / 2
             for start in stride(from: 0, to: counts.count, by: length) {

@@ -11,7 +11,6 @@ package struct IdentityDataService: Sendable {
     /// One at a time, since a search holds the ids of all rows about a person, who may have millions of events.
     private let searches = Turns<AllCallers>(
         mostWaiting: 64, refusal: "Too many searches for personal data are waiting; please try again.")
-    private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
 
     package init(storage: any Database, links: LinkDirectory, publicIDs: PublicIDs) {
         self.storage = storage
@@ -85,11 +84,14 @@ package struct IdentityDataService: Sendable {
         }
     }
 
-    /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it.
+    /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it. Looks nothing up for each name:
+    /// an app may have thousands of requests, each with a hundred.
     private func forgetRequests(about data: PersonalData) async throws {
+        let names = try await storage.read { reader in
+            Set(try data.requested.compactMap { try reader.identity($0)?.developerIdentity })
+        }
         try await storage.forEachCompletedSubjectRequest(of: data.scope) { request in
-            let people = try await subjects.identities(of: request.subjects, in: request.scope)
-            guard people.contains(where: { data.identities.contains($0.id) }) else { return }
+            guard request.subjects.contains(where: { data.isNamed(by: $0, names, publicIDs) }) else { return }
             try await storage.write { try $0.forgetSubjects(of: request.id) }
         }
     }

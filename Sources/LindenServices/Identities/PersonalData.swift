@@ -61,6 +61,17 @@ struct PersonalData: Sendable {
         row.identity.map(identities.contains) == true || row.device.map(devices.contains) == true
     }
 
+    /// Whether a privacy request names it: by a name of its own, by a reference or public id, or by an id of a device or browser.
+    func isNamed(by subject: DataSubject, _ names: Set<String>, _ publicIDs: PublicIDs) -> Bool {
+        switch subject.kind {
+        case .developer: return names.contains(subject.value)
+        case .user: return publicIDs.id(named: subject.value, of: Identity.self).map(identities.contains) == true
+        case .device, .browser:
+            let device = publicIDs.id(named: subject.value, of: Device.self)
+            return device.map { devices.contains($0) || browsers.contains($0) } == true || deviceKeys.contains(subject.value)
+        }
+    }
+
     /// Whether a remembered call created one of its rows.
     func created(_ row: Int64) -> Bool {
         sessions.contains(Identifier(rawValue: row)) || events.contains(Identifier(rawValue: row))

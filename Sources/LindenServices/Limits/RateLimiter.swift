@@ -12,7 +12,7 @@ import Synchronization
 /// most half of a key's rate, also in bulk. When several have used up that rate, each network still has its share of the key's reserve, see
 /// ``RateLimits/Allowed/keyReserve``: an app's users in other networks hardly notice.
 ///
-/// Memory is bounded: 320,000 buckets by address see ``RateBucketTable``, and a few per app.
+/// Memory is bounded: 320,000 buckets by address see ``RateBucketTable``, and a few for each app and access token that is in use.
 package final class RateLimiter: Sendable {
     private final class Shard: Sendable {
         let buckets: Mutex<RateBucketTable<Client>>
@@ -32,7 +32,7 @@ package final class RateLimiter: Sendable {
     package let limits: RateLimits
     private let refusals: RefusalMonitor?
     private let shards: [Shard]
-    private let ofApps = Mutex<[Credential: RateBucket]>([:])
+    private let ofApps = Mutex(AppRateBuckets())
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
@@ -178,7 +178,7 @@ package final class RateLimiter: Sendable {
         let (rate, credential) = (
             hasSecret ? allowed.secret : allowed.key, Credential(scope: scope, isSecret: hasSecret, call: call)
         )
-        if rate != .unlimited { ofApps.withLock { $0[credential, default: RateBucket()].charge(amount, of: rate, at: now) } }
+        if rate != .unlimited { ofApps.withLock { $0.charge(amount, to: credential, of: rate, at: now) } }
         guard !hasSecret, !address.isUnknown else { return }
         if allowed.keyPerSite != .unlimited { charge(amount, Client.site(of: address, scope, call), allowed.keyPerSite, now) }
         guard allowed.address != .unlimited else { return }
@@ -209,7 +209,7 @@ package final class RateLimiter: Sendable {
         guard rate != .unlimited else { return nil }
         // A key is in every copy of the app, so the calls of one client must not put its bucket in debt: those of all others would wait.
         let mayOwe = credential.isSecret
-        return ofApps.withLock { $0[credential, default: RateBucket()].take(amount, of: rate, mayOwe: mayOwe, at: now) }
+        return ofApps.withLock { $0.take(amount, from: credential, of: rate, mayOwe: mayOwe, at: now) }
     }
 
     private func refuse(_ call: LimitedCall, _ rate: Rate, by owner: Refusal.Owner, wait: Int64) -> Failure {

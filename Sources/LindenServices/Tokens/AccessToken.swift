@@ -54,6 +54,8 @@ package protocol TokenReader {
     func tokens(of app: App.ID?, includesGeneral: Bool, after id: AccessToken.ID?, limit: Int) throws -> [AccessToken]
     /// Returns a token, also a revoked one.
     func token(_ id: AccessToken.ID) throws -> AccessToken?
+    /// Returns the number of an app's tokens that are neither revoked nor expired.
+    func validTokenCount(of app: App.ID, at time: Timestamp) throws -> Int64
 }
 
 package protocol TokenRepository: TokenReader {
@@ -65,6 +67,8 @@ package protocol TokenRepository: TokenReader {
         -> Bool
     /// Stores a use of a token, unless one after `last` is stored.
     func setLastUse(of id: AccessToken.ID, at time: Timestamp, unlessAfter last: Timestamp) throws
+    /// Deletes the oldest of an app's tokens that are revoked or expired.
+    func deleteFormerTokens(of app: App.ID, keeping count: Int, at time: Timestamp) throws
     /// Revokes a token. Returns false if there is no such token or it was revoked before.
     func revokeToken(_ id: AccessToken.ID, at time: Timestamp) throws -> Bool
 }

@@ -3,6 +3,9 @@ import LindenKernel
 
 /// A service that creates, lists, rotates, revokes and verifies access tokens.
 package struct TokenService: Sendable {
+    /// The most valid tokens of an app, and the most of its former ones that are kept.
+    package static let mostOfApp = 1000
+
     private let storage: any Database
     private let random: RandomSource
     private let uses = TokenUses()
@@ -12,7 +15,7 @@ package struct TokenService: Sendable {
         self.random = random
     }
 
-    /// Creates a token. Returns it with its secret, of which only a hash is stored.
+    /// Creates a token. Returns it with its secret, of which only a hash is stored. Fails with `conflict` beyond ``mostOfApp``.
     ///
     /// - Parameter expires: when the token is refused, see ``TokenExpiry``.
     package func create(
@@ -27,6 +30,12 @@ package struct TokenService: Sendable {
                 id: try transaction.newID(), name: name, role: role, app: app, hash: Secret.hash(secret),
                 createdAt: transaction.now,
                 expiresAt: try expires.time(from: transaction.now))
+            if let app {
+                guard try transaction.validTokenCount(of: app, at: transaction.now) < Self.mostOfApp else {
+                    throw Failure(.conflict, "The app has \(Self.mostOfApp) valid tokens, the most that it may have: revoke some.")
+                }
+                try transaction.deleteFormerTokens(of: app, keeping: Self.mostOfApp, at: transaction.now)
+            }
             try transaction.insert(token)
             return token
         }

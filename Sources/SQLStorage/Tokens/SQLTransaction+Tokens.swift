@@ -37,6 +37,24 @@ extension SQLTransaction {
             AccessToken.init(row:))
     }
 
+    package func validTokenCount(of app: App.ID, at time: Timestamp) throws -> Int64 {
+        try connection.first(
+            """
+            SELECT COUNT(*) FROM access_tokens
+            WHERE app_id = \(app) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > \(time))
+            """
+        ) { $0.integer(0) } ?? 0
+    }
+
+    package func deleteFormerTokens(of app: App.ID, keeping count: Int, at time: Timestamp) throws {
+        try connection.execute(
+            """
+            DELETE FROM access_tokens WHERE id IN (
+                SELECT id FROM access_tokens WHERE app_id = \(app) AND (revoked_at IS NOT NULL OR expires_at <= \(time))
+                ORDER BY id DESC LIMIT 1000 OFFSET \(count))
+            """)
+    }
+
     package func insert(_ token: AccessToken) throws {
         try connection.execute(
             """

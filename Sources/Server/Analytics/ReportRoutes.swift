@@ -105,15 +105,17 @@ private enum OrderedReport {
         let (csv, json) = ("text/csv; charset=utf-8", "application/json")
         switch (self, format) {
         case (.aggregate(let report), .csv), (.crossEvents(let report), .csv):
-            return (csv, report.csv(try await analytics.rows(of: report)))
+            return (csv, try report.csv(try await analytics.rows(of: report), upTo: AnswerBudget.mostBytes))
         case (.aggregate(let report), .json):
             return (json, Array("[".utf8) + (try Self.json(try await analytics.rows(of: report), separator: ",")) + Array("]".utf8))
         case (.crossEvents(let report), .json):
             // One JSON object per line, as in Branch's files.
             let rows = try Self.json(try await analytics.rows(of: report), separator: "\n")
             return ("application/x-ndjson", rows.isEmpty ? rows : rows + Array("\n".utf8))
-        case (.cohort(let report), .csv): return (csv, report.csv(try await analytics.rows(of: report)))
-        case (.cohort(let report), .json): return (json, report.json(try await analytics.rows(of: report)))
+        case (.cohort(let report), .csv):
+            return (csv, try report.csv(try await analytics.rows(of: report), upTo: AnswerBudget.mostBytes))
+        case (.cohort(let report), .json):
+            return (json, try report.json(try await analytics.rows(of: report), upTo: AnswerBudget.mostBytes))
         }
     }
 

@@ -10,10 +10,12 @@ import Testing
         let channels = ["mail", "=cmd()", "-1,2", "say \"hi\"", "two\nlines", "\r\n"]
         let rows: [JSONObject] =
             channels.map { ["channel": .string($0), "total_count": -5] } + [["channel": .null, "total_count": 1]]
-        let text = String(decoding: report.csv(rows), as: UTF8.self)
+        let text = String(decoding: try report.csv(rows, upTo: 1 << 20), as: UTF8.self)
         #expect(
             text == "channel,total_count\r\nmail,-5\r\n'=cmd(),-5\r\n\"'-1,2\",-5\r\n\"say \"\"hi\"\"\",-5\r\n\"two\nlines\",-5\r\n"
                 + "\"'\r\n\",-5\r\n,1\r\n")
+        let failure = #expect(throws: Failure.self) { try report.csv(rows, upTo: text.utf8.count - 1) }
+        #expect(failure?.message.contains("is longer than") == true)
     }
 
     @Test func columnsAreGroupedAndSortedByTheirValues() throws {

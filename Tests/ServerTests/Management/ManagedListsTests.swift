@@ -113,6 +113,40 @@ import Testing
         }
     }
 
+    @Test func anAppHasABoundedNumberOfTokens() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(for: app)
+            func insert(_ numbers: ClosedRange<Int64>, isRevoked: Bool) async throws {
+                try await exchange.installation.storage.write { transaction in
+                    for number in numbers {
+                        let id = AccessToken.ID(rawValue: number)
+                        try transaction.insert(
+                            AccessToken(
+                                id: id, name: "t", role: .ingest, app: app.app.id, hash: Array("\(number)".utf8),
+                                createdAt: transaction.now))
+                        if isRevoked { _ = try transaction.revokeToken(id, at: transaction.now) }
+                    }
+                }
+            }
+            func create() async throws -> (status: Int, error: String?) {
+                let answer = try await exchange.manage(
+                    .post, "/api/v1/tokens", token: token, ["name": "more", "role": "analyst"])
+                return (answer.status, answer.errorMessage)
+            }
+            let count = "SELECT COUNT(*) FROM access_tokens"
+            try await insert(1...1010, isRevoked: true)
+            #expect(try await create().status == 200)
+            // The oldest of the revoked ones are gone.
+            #expect(try await exchange.rows(count) == 1002)
+            #expect(try await exchange.rows(count + " WHERE id <= 10") == 0)
+            try await insert(2001...2998, isRevoked: false)
+            let refused = try await create()
+            #expect(refused.status == 409 && refused.error?.contains("has 1000 valid tokens") == true)
+            #expect(try await exchange.services.tokens.create(name: "all", role: .admin, app: nil).token.app == nil)
+        }
+    }
+
     @Test func aLinkInTheListHasWhatTheCommandLineShows() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
