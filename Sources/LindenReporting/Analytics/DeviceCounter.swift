@@ -74,17 +74,15 @@ package struct DeviceCounter {
     ) throws {
         let deviceHash = try reader.deviceHash()
         let first = counting.day * 24 + hour
-        try counting.update { state in
-            try reader.activities(
-                in: log, of: nil, from: IDGenerator.first(at: Timestamp(hour: first)),
-                before: IDGenerator.first(at: Timestamp(hour: first + 1)), named: nil
-            ) { activity in
-                guard let hash = activity.actor.map({ deviceHash($0) }), hash % counting.parts.devices == devicePart else { return }
-                for dimension in dimensions {
-                    for key in try keys(of: activity, in: log, by: dimension, &state.values)
-                    where UInt64(truncatingIfNeeded: key.hashValue) % counting.parts.counts == counting.part {
-                        state.add(hash, to: key)
-                    }
+        try reader.activities(
+            in: log, of: nil, from: IDGenerator.first(at: Timestamp(hour: first)),
+            before: IDGenerator.first(at: Timestamp(hour: first + 1)), named: nil
+        ) { activity in
+            guard let hash = activity.actor.map({ deviceHash($0) }), hash % counting.parts.devices == devicePart else { return }
+            for dimension in dimensions {
+                for key in try keys(of: activity, in: log, by: dimension, &counting.values)
+                where UInt64(truncatingIfNeeded: key.hashValue) % counting.parts.counts == counting.part {
+                    counting.add(hash, to: key)
                 }
             }
         }

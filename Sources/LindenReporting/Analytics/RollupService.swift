@@ -59,7 +59,7 @@ package struct RollupService: Sendable {
             let counting = DeviceCounting(day: day, part: part, of: parts)
             for devicePart in 0..<parts.devices {
                 for hour in Int64(0)..<24 {
-                    // In portions: while a read lasts, the write-ahead log cannot begin anew.
+                    // In portions: while a read lasts, the write-ahead log only grows.
                     try Task.checkCancellation()
                     try await storage.read {
                         try DeviceCounter(reader: $0).add(to: counting, in: log, by: dimensions, hour: hour, devicePart)
