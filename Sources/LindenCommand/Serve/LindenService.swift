@@ -80,6 +80,11 @@ struct LindenService {
         ) {
             try await services.maintenance.runIfDue()
         }
+        let deviceCounts = RepeatingService(
+            failure: "The devices of a day could not be counted; it will be tried again.", logger: logger, isDue: isLeader
+        ) {
+            try await services.maintenance.countDevices()
+        }
         let pendingClicks = RepeatingService(failure: "Clicks could not be merged; it will be tried again.", logger: logger) {
             try await services.maintenance.mergePendingClicks()
         }
@@ -130,9 +135,9 @@ struct LindenService {
             services, storage, settings, tls?.certificate, schedule?.uploads, logger: logger, quiet: logger.quietened)
         var configuration = ServiceGroupConfiguration(
             services: (monitors + sources.services + optional).map { .init(service: $0) } + [
-                .init(service: maintenance), .init(service: pendingClicks), .init(service: exports),
-                .init(service: subjectRequests), .init(service: proxyFaults), .init(service: refusedURLs),
-                .init(service: heldRewards), .init(service: limits), .init(service: server),
+                .init(service: maintenance), .init(service: deviceCounts), .init(service: pendingClicks),
+                .init(service: exports), .init(service: subjectRequests), .init(service: proxyFaults),
+                .init(service: refusedURLs), .init(service: heldRewards), .init(service: limits), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)

@@ -14,7 +14,7 @@ package struct RollupService: Sendable {
         self.clock = clock
     }
 
-    /// Aggregates the rows before the watermark. Writes nothing if there are none.
+    /// Aggregates the rows before the watermark, and counts the devices of the days that are over. Writes nothing if there are none.
     ///
     /// - Parameters:
     ///   - batches: the maximum number of batches, each within the limit or of a day's devices; the next call continues.
@@ -25,11 +25,38 @@ package struct RollupService: Sendable {
         batches: Int = .max, limit: CountingLimit = .standard, onBatch: (CountingProgress) -> Void = { _ in }
     ) async throws -> Bool {
         let watermark = Watermark.settled(at: clock.now())
-        if try await storage.read({ try DeviceCounter(reader: $0).firstUncountedDay(before: watermark) }) != nil {
-            // A day's devices are counted once. The watermark is not exact, but a write waits for those that began before it.
-            _ = try await storage.write { $0.now }
-        }
         var left = batches
+        if try await hasUncountedDay(before: watermark) { try await waitForEarlierWrites() }
+        guard try await aggregateRows(before: watermark, &left, limit, onBatch) else { return false }
+        return try await countDays(before: watermark, &left, limit, onBatch)
+    }
+
+    /// Variant of ``aggregate(batches:limit:onBatch:)`` that leaves the devices to ``countDevices()``, which may take long.
+    package func aggregateRows(batches: Int) async throws -> Bool {
+        var left = batches
+        return try await aggregateRows(before: Watermark.settled(at: clock.now()), &left, .standard) { _ in }
+    }
+
+    /// Counts the devices of the days that are over, whose rows are aggregated first. May run beside an aggregation.
+    package func countDevices() async throws {
+        let watermark = Watermark.settled(at: clock.now())
+        guard try await hasUncountedDay(before: watermark) else { return }
+        try await waitForEarlierWrites()
+        var left = Int.max
+        guard try await aggregateRows(before: watermark, &left, .standard, { _ in }) else { return }
+        _ = try await countDays(before: watermark, &left, .standard) { _ in }
+    }
+
+    private func hasUncountedDay(before watermark: Timestamp) async throws -> Bool {
+        try await storage.read { try DeviceCounter(reader: $0).firstUncountedDay(before: watermark) != nil }
+    }
+
+    /// A day's devices are counted once. The watermark is not exact, but a write waits for those that began before it.
+    private func waitForEarlierWrites() async throws { _ = try await storage.write { $0.now } }
+
+    private func aggregateRows(
+        before watermark: Timestamp, _ left: inout Int, _ limit: CountingLimit, _ onBatch: (CountingProgress) -> Void
+    ) async throws -> Bool {
         for log in ActivityLog.allCases {
             while left > 0, !Task.isCancelled,
                 let batch = try await storage.read({ try $0.nextRollups(of: log, before: watermark, limit: limit) })
@@ -40,6 +67,12 @@ package struct RollupService: Sendable {
             }
             guard left > 0, !Task.isCancelled else { return false }
         }
+        return true
+    }
+
+    private func countDays(
+        before watermark: Timestamp, _ left: inout Int, _ limit: CountingLimit, _ onBatch: (CountingProgress) -> Void
+    ) async throws -> Bool {
         while let (log, day) = try await storage.read({ try DeviceCounter(reader: $0).firstUncountedDay(before: watermark) }) {
             guard left > 0, !Task.isCancelled else { return false }
             left -= 1

@@ -53,12 +53,18 @@ package struct Maintenance: Sendable {
     /// Runs the other maintenance once, with a limited amount of work; counts rows only when they are due. Must be called about once a
     /// second.
     package func runIfDue() async throws {
-        try await runAll([{ if try await schedule.isDue() { try await countNewRows() } }] + cleaning)
+        try await runAll([{ if try await schedule.isDue() { try await aggregateNewRows() } }] + cleaning)
+    }
+
+    /// Counts the devices of the days that are over. Must be called about once a second, and apart from other work: of a day of millions of
+    /// rows it takes minutes.
+    package func countDevices() async throws {
+        try await rollups.countDevices()
     }
 
     /// Runs all maintenance once, with a limited amount of work.
     package func runOnce() async throws {
-        try await runAll([countNewRows, mergePendingClicks] + cleaning)
+        try await runAll([aggregateNewRows, countDevices, mergePendingClicks] + cleaning)
     }
 
     private typealias Step = () async throws -> Void
@@ -74,9 +80,9 @@ package struct Maintenance: Sendable {
         if let failure { throw failure }
     }
 
-    private func countNewRows() async throws {
+    private func aggregateNewRows() async throws {
         try await statistics.aggregate()
-        if try await rollups.aggregate(batches: Self.rollupsPerRound) { schedule.didCount() }
+        if try await rollups.aggregateRows(batches: Self.rollupsPerRound) { schedule.didCount() }
     }
 
     private var cleaning: [Step] {
