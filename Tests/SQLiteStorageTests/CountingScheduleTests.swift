@@ -43,6 +43,32 @@ import Testing
         }
     }
 
+    /// Apart from other maintenance, since a day of millions of rows takes minutes.
+    @Test func theDevicesOfADayAreCountedApartOnceItIsOver() async throws {
+        try await Installation.run { installation in
+            let maintenance = installation.services.maintenance
+            func countedDevices() async throws -> Int64 { try await installation.count("SELECT COUNT(*) FROM rollup_devices") }
+            try await Traffic(seed: 1).click(["autumn", "winter"], in: installation)
+            installation.clock.advance(by: .seconds(3))
+            try await maintenance.countDevices()
+            #expect(try await countedDevices() == 0)
+            #expect(try await counted(in: installation) == 0)
+            installation.clock.advance(by: .seconds(86400))
+            try await maintenance.runIfDue()
+            #expect(try await countedDevices() == 0)
+            try await Traffic(seed: 2).click(["spring"], in: installation)
+            try await maintenance.countDevices()
+            let devices = try await countedDevices()
+            #expect(devices > 0)
+            #expect(try await counted(in: installation) == 2)
+            try await maintenance.countDevices()
+            #expect(try await countedDevices() == devices)
+            for check in RollupChecks.all(day: nil) {
+                #expect(try await installation.services.verification.result(of: check).problems == [])
+            }
+        }
+    }
+
     @Test func manyUncountedRowsAreFoundByTheirNumber() async throws {
         try await Installation.run { installation in
             try await Traffic(seed: 1).click(["autumn", "winter", "spring"], in: installation)
