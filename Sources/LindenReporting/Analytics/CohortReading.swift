@@ -42,6 +42,7 @@ final class CohortReading {
     private static let mostMembers = 500_000
     /// The maximum number of groups, times bands, times measures.
     private static let mostFigures = 400_000
+    private static let mostGroups = 100_000
 
     /// - Parameter rowLimit: the maximum number of sessions to read; beyond it, and beyond the limits of members and figures, the
     ///   initializer fails with `invalid`.
@@ -96,6 +97,10 @@ final class CohortReading {
                 }
                 lists[key] = list
                 groupLists.append(Array(Set(indices)))
+                guard groups.count <= Self.mostGroups else {
+                    throw Failure.invalid(
+                        "The report has more than \(Self.mostGroups) cohorts. Use a shorter span or fewer dimensions.")
+                }
                 guard groups.count * report.bands * report.measures.count <= Self.mostFigures else {
                     throw Failure.invalid(
                         "The report has more than \(Self.mostFigures) figures. Use a shorter span, fewer dimensions or fewer bands."
