@@ -5,9 +5,13 @@ extension AnalyticsReply {
     /// Returns the rows as CSV in UTF-8, with a header line. Arrays have a column for each element, such as `retained_0`. Empty without rows.
     /// Fails with `invalid` if it is longer than a number of bytes.
     package func csv(upTo mostBytes: Int) throws -> [UInt8] {
-        let rows = rowViews.map(\.flattened)
         // Later cohorts have fewer days.
-        guard let names = rows.max(by: { $0.count < $1.count }).map({ Array($0.keys) }) else { return [] }
+        var names: [String] = []
+        forEachRow { row in
+            let members = row.flattened
+            if members.count > names.count { names = Array(members.keys) }
+        }
+        guard !names.isEmpty else { return [] }
         var output: [UInt8] = []
         func add(_ cells: [ExportValue]) throws {
             for (index, cell) in cells.enumerated() {
@@ -22,7 +26,11 @@ extension AnalyticsReply {
             }
         }
         try add(names.map(ExportValue.text))
-        for row in rows { try add(names.map { ExportValue(row[$0]) }) }
+        // One after another: there may be 200,000.
+        try forEachRow { row in
+            let members = row.flattened
+            try add(names.map { ExportValue(members[$0]) })
+        }
         return output
     }
 }

@@ -60,7 +60,7 @@ extension AnalyticsReply {
         return bytes
     }
 
-    private func forEachRow(_ body: (JSONObject) throws -> Void) rethrows {
+    func forEachRow(_ body: (JSONObject) throws -> Void) rethrows {
         switch rows {
         case .counts(let rows, let query):
             for row in rows { try body(captioned(row.view(of: query, hasPeriod: true))) }
