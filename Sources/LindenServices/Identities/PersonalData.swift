@@ -1,6 +1,7 @@
 import Linden
 import LindenKernel
 import LindenLedger
+import LindenReporting
 
 /// The ids of all rows about the data subjects of one request, with the keys by which they are found.
 struct PersonalData: Sendable {
