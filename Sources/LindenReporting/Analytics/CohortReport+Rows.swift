@@ -16,7 +16,7 @@ extension CohortReport {
     /// The names of the bands: `day0`, `day1` and so on.
     private var bandNames: [String] { (0..<bands).map { unit.rawValue + String($0) } }
 
-    /// Returns a JSON array with an object for each row, in Branch's form.
+    /// Returns a JSON array with an object for each row, in Branch's form. Fails with `invalid` if it is longer than a number of bytes.
     package func json(_ rows: [Row], upTo mostBytes: Int) throws -> [UInt8] {
         var output = Array("[".utf8)
         for row in rows {
@@ -37,7 +37,7 @@ extension CohortReport {
         return output
     }
 
-    /// Returns the rows as CSV, with columns in Branch's order.
+    /// Returns the rows as CSV, with columns in Branch's order. Fails as ``json(_:upTo:)`` does.
     package func csv(_ rows: [Row], upTo mostBytes: Int) throws -> [UInt8] {
         try CSVTable.bytes(
             ["measure", "metric", "per_user", "cumulative", "user", "cost"] + names + bandNames,

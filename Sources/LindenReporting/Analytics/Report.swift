@@ -145,7 +145,7 @@ extension Report {
         return members
     }
 
-    /// Returns the rows as CSV with a header line. Fails with `invalid` if they are longer.
+    /// Returns the rows as CSV with a header line. Fails with `invalid` if that is longer than a number of bytes.
     package func csv(_ rows: [JSONObject], upTo mostBytes: Int) throws -> [UInt8] {
         let names = columnNames
         let figures = Set(columns.map(\.name))
