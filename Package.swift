@@ -53,11 +53,14 @@ let package = Package(
         // Routing vectors: test cases of the pattern languages with their expected results.
         .target(name: "RouteVectors", dependencies: ["RoutePatterns"], swiftSettings: settings),
 
+        // The functions of the C library's allocator that Swift's module of it lacks.
+        .systemLibrary(name: "CAllocator"),
+
         // Values without a domain: identifiers, time, JSON, money, addresses, failures.
         .target(
             name: "LindenKernel",
             dependencies: [
-                "LinkRouting",
+                "CAllocator", "LinkRouting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings

@@ -48,6 +48,7 @@ package struct Dashboard: Sendable {
             user = session?.user
             if session == nil, route.access != .anyone { return .seeOther(returnPath(from: request)) }
             let app = try await app(of: route, parameters, for: user)
+            if let app { try Admission.current?.admitOperator(of: app.scope) }
             if let user { OperatorCall.identify(.user(user), action: "\(route.method.rawValue) \(route.pattern)") }
             return try await route.handle(
                 self, PageRequest(request: request, parameters: parameters, session: session, foundApp: app))

@@ -19,4 +19,14 @@ package enum Base64 {
         characters += Array(repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
         return Data(base64Encoded: Data(characters)).map(Array.init)
     }
+
+    /// Whether a byte is a digit of the standard or the URL-safe alphabet, or padding.
+    package static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 }

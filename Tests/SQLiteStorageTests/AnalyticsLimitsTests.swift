@@ -165,6 +165,39 @@ import Testing
         }
     }
 
+    /// The devices of its cohorts are held in memory.
+    @Test func aCohortReportOfTooManyDevicesCohortsOrFiguresIsRefused() async throws {
+        try await Installation.run { installation in
+            var traffic = Traffic(seed: 24)
+            let start = installation.clock.now
+            try await traffic.happen(400, in: installation)
+            let span = try AnalyticsSpan(start: Timestamp(hour: start.hour), end: Timestamp(hour: installation.clock.now.hour + 1))
+            let report = try CohortReport(
+                scope: Traffic.scopes[0], source: .install, span: span, asOf: installation.clock.now,
+                measures: [CohortMeasure("users")], unit: .day, bands: 2, isCumulative: false, isPerUser: false,
+                groupings: [("channel", .by(.channel))])
+            func rows(_ limit: CohortLimit) async throws -> [CohortReport.Row] {
+                let analytics = AnalyticsService(
+                    storage: installation.storage.reporting, clock: installation.clock.clock,
+                    baseURL: installation.services.baseURL, cohortLimit: limit)
+                return try await analytics.rows(of: report)
+            }
+            let all = try await rows(CohortLimit())
+            let (devices, cohorts) = (Int(all.reduce(0) { $0 + $1.users }), all.count)
+            #expect(devices > cohorts && cohorts > 1)
+            let exact = try await rows(CohortLimit(devices: devices, cohorts: cohorts, figures: 2 * cohorts))
+            #expect(exact.count == cohorts)
+            for (limit, message) in [
+                (CohortLimit(devices: devices - 1), "more than \(devices - 1) devices"),
+                (CohortLimit(cohorts: cohorts - 1), "more than \(cohorts - 1) cohorts"),
+                (CohortLimit(figures: 2 * cohorts - 1), "more than \(2 * cohorts - 1) figures"),
+            ] {
+                let failure = await #expect(throws: Failure.self) { try await rows(limit) }
+                #expect(failure?.message.contains(message) == true)
+            }
+        }
+    }
+
     @Test func aReportSortsAHundredThousandRowsAtMost() async throws {
         try await Installation.run { installation in
             try await Self.count(10_000, .day, times: 11, in: installation)

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// Parsing that is specific to the iOS SDK.
 enum IOSQuirks {
@@ -25,20 +26,11 @@ enum IOSQuirks {
     /// Base64, or a token over the length limit.
     static func appleAttributionToken(_ body: RequestFields) -> String? {
         guard let token = body.text("apple_attribution_token"), token.utf8.count <= longestToken else { return nil }
-        return token.utf8.allSatisfy(isBase64) ? token : nil
+        return token.utf8.allSatisfy(Base64.isDigit) ? token : nil
     }
 
     /// In bytes. Real tokens have about three hundred.
     private static let longestToken = 1024
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
 
     static func spotlightURL(_ body: RequestFields) -> String? {
         guard let text = body.address("spotlight_identifier"), text.hasPrefix(spotlightPrefix + "/") else { return nil }

@@ -20,6 +20,7 @@ extension Dashboard {
                 return try formPage(page, "Delete links", confirmation.form(), section: PagePath.links(app.scope))
             }
             let changes = try action.changes(form["value"], now: services.clock.now())
+            try Admission.current?.admit(.changeLink, amount: ids.count)
             return try bulkPage(page, try await services.links.change(ids, in: app.scope, .update { _ in changes }), back)
         } catch let failure as Failure where failure.isAboutInput {
             return PageView(
@@ -34,7 +35,8 @@ extension Dashboard {
         let (ids, back) = (form.all("link"), Self.listPath(form, app.scope))
         let section = PagePath.links(app.scope)
         return try await confirmed(page, .deletion(of: ids, back, app.scope), title: "Delete links", section: section) {
-            try bulkPage(page, try await services.links.change(ids, in: app.scope, .delete), back)
+            try Admission.current?.admit(.changeLink, amount: ids.count)
+            return try bulkPage(page, try await services.links.change(ids, in: app.scope, .delete), back)
         }
     }
 

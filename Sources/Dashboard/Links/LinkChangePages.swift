@@ -18,6 +18,7 @@ extension Dashboard {
         let app = try page.app
         let (key, typed) = (page.form["retry_key"], try await typedForm(page))
         do {
+            try Admission.current?.admit(.createLink)
             let link = try await services.links.create(
                 try typed.newLink(services.publicIDs, retryKey: "\(try page.user.id) \(key)"), for: app)
             return .seeOther(PagePath.link(link.id, link.scope) + "?saved=created")
@@ -57,6 +58,7 @@ extension Dashboard {
         let link = try await changeableLink(page)
         let typed = LinkForm(typed: page.form)
         do {
+            try Admission.current?.admit(.changeLink)
             _ = try await services.links.update(link.id, with: try typed.changes(of: link))
             return .seeOther(PagePath.link(link.id, link.scope) + "?saved=changed")
         } catch let failure as Failure where failure.isAboutInput {

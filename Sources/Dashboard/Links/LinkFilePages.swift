@@ -22,6 +22,7 @@ extension Dashboard {
         }
         do {
             let file = try LinkImport(csv: form.bytes("file"), services.publicIDs)
+            try Admission.current?.admit(.createLink, amount: file.rowCount)
             let report = try await file.run(services.links, for: app, isDryRun: form.text("dry_run") == "true")
             return try self.page(of: report, page)
         } catch let failure as Failure where failure.isAboutInput {

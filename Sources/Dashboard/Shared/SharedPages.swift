@@ -1,3 +1,4 @@
+import Linden
 import LindenKernel
 import LindenServices
 
@@ -8,8 +9,10 @@ actor SharedPages {
     static let lifetime: Duration = .seconds(60)
     /// The time for which a failure is.
     static let lifetimeOfFailures: Duration = .seconds(5)
-    /// The most pages that are made at a time.
-    static let mostMade = 4
+    /// The most pages of an app, and of all, that are made at a time. Most of them wait for the turn of their app.
+    static let mostMadeOfApp = 4
+    private static let mostMade = 256
+
     private struct Remembered {
         let page: Result<DashboardAnswer, any Error>
         let until: Timestamp
@@ -20,20 +23,26 @@ actor SharedPages {
 
     private var pages = TwoGenerationCache<SharedQuestion.ID, Remembered>(capacity: capacity)
     private var making: [SharedQuestion.ID: Task<DashboardAnswer, any Error>] = [:]
+    private var countByApp: [App.ID: Int] = [:]
 
-    /// Returns the page of a question, which is made once for all who wait for it. Fails with `unavailable` if too many others are being made.
+    /// Returns the page of an app's question, which is made once for all who wait for it. Fails with `unavailable` if too many others are being
+    /// made.
     func page(
-        of id: SharedQuestion.ID, at now: Timestamp, _ make: @escaping @Sendable () async throws -> DashboardAnswer
+        of id: SharedQuestion.ID, _ app: App.ID, at now: Timestamp, _ make: @escaping @Sendable () async throws -> DashboardAnswer
     ) async throws -> DashboardAnswer {
         if let known = pages.value(for: id), now < known.until { return try known.page.get() }
         if let task = making[id] { return try await task.value }
-        guard making.count < Self.mostMade else {
+        guard making.count < Self.mostMade, countByApp[app, default: 0] < Self.mostMadeOfApp else {
             throw Failure.unavailable("Other shared pages are being made. Please try again in some seconds.")
         }
         // Not ended with the request that began it: others may wait, too.
         let task = Task { try await make() }
         making[id] = task
-        defer { making[id] = nil }
+        countByApp[app, default: 0] += 1
+        defer {
+            making[id] = nil
+            countByApp[app] = countByApp[app].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
         let result = await task.result
         switch result {
         case .success(let page): pages.insert(Remembered(page: result, until: now + Self.lifetime), for: id, cost: page.body.count)

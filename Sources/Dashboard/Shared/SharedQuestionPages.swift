@@ -99,7 +99,7 @@ extension Dashboard {
             guard let shared = try await services.sharedQuestions.find(page.parameter("secret")),
                 let app = try await services.directory.app(scope: shared.scope)
             else { throw Failure.notFound("There is no such page: its address has expired, was revoked, or is not complete.") }
-            return try await sharedPages.page(of: shared.id, at: services.clock.now()) { try await answer(shared, app) }
+            return try await sharedPages.page(of: shared.id, app.app.id, at: services.clock.now()) { try await answer(shared, app) }
         } catch let failure as Failure {
             var answer = PageView("Not found", isNarrow: true, [.problem(failure.message)])
                 .answer(.failed(failure.code, retryAfter: failure.retryAfter))

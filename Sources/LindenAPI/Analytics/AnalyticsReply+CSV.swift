@@ -12,26 +12,13 @@ extension AnalyticsReply {
             if members.count > names.count { names = Array(members.keys) }
         }
         guard !names.isEmpty else { return [] }
-        var output: [UInt8] = []
-        func add(_ cells: [ExportValue]) throws {
-            for (index, cell) in cells.enumerated() {
-                output += ExportFormat.csv.lead(names[index], isFirst: index == 0)
-                ExportFormat.csv.write(cell, to: &output)
-            }
-            output += ExportFormat.csv.end
-            guard output.count <= mostBytes else {
-                throw Failure.invalid(
-                    "The file is longer than \(mostBytes) bytes. Use a smaller limit, a longer granularity, a shorter span or "
-                        + "fewer dimensions.")
-            }
-        }
-        try add(names.map(ExportValue.text))
+        var table = try CSVTable(names, upTo: mostBytes)
         // One after another: there may be 200,000.
         try forEachRow { row in
             let members = row.flattened
-            try add(names.map { ExportValue(members[$0]) })
+            try table.add(names.map { ExportValue(members[$0]) })
         }
-        return output
+        return table.bytes
     }
 }
 

@@ -18,11 +18,7 @@ extension AnalyticsReply {
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
             JSON.object(row).write(to: &output)
-            guard output.count <= mostBytes else {
-                throw Failure.invalid(
-                    "The answer is longer than \(mostBytes) bytes. Use a smaller limit, a longer granularity, a shorter span or fewer "
-                        + "dimensions.")
-            }
+            try output.checkAnswerLength(upTo: mostBytes)
         }
         output.append(UInt8(ascii: "]"))
         for member in metadata {

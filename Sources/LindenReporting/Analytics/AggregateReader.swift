@@ -75,8 +75,10 @@ final class AggregateReader {
             }
             for rest in cover.rest { try rows.visit(log, rest, add) }
         }
-        // Rows that moved to another label or came after ``AnalyticsQuery/asOf`` leave combinations with a count of 0.
-        return sums.filter { $0.value.count > 0 }
+        // Rows that moved to another label or came after ``AnalyticsQuery/asOf`` leave combinations with a count of 0. The others are not
+        // copied: they may take tens of MB.
+        for values in sums.filter({ $0.value.count <= 0 }).keys { sums[values] = nil }
+        return sums
     }
 
     private func visitSums(

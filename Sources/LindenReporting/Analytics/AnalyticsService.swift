@@ -9,17 +9,19 @@ package struct AnalyticsService: Sendable {
     /// The maximum number of log rows that one question may read, which takes some seconds of a reader's time.
     let rowLimit: Int
     let deviceLimit: InstalledDeviceLimit
+    let cohortLimit: CohortLimit
     private let turns = AnswerTurns<App.ID>(of: "questions")
 
     package init(
         storage: any ReportingStorage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000,
-        deviceLimit: InstalledDeviceLimit = InstalledDeviceLimit()
+        deviceLimit: InstalledDeviceLimit = InstalledDeviceLimit(), cohortLimit: CohortLimit = CohortLimit()
     ) {
         self.storage = storage
         self.clock = clock
         self.baseURL = baseURL
         self.rowLimit = rowLimit
         self.deviceLimit = deviceLimit
+        self.cohortLimit = cohortLimit
     }
 
     /// Fails with `invalid` if the answer would have more than ``AnalyticsQuery/mostRows`` rows, or more than
@@ -40,7 +42,7 @@ package struct AnalyticsService: Sendable {
     /// Answers several queries of one app from one view of the data. They wait once for the app's turn. Fails as ``counts(_:)`` does.
     package func counts(_ queries: [AnalyticsQuery], of scope: Scope) async throws -> [AnalyticsAnswer] {
         try await storage.analyze(scope) { [rowLimit] reader in
-            try queries.map { try $0.answer(from: reader, rowLimit: rowLimit, mostRows: AnalyticsQuery.mostRows).answer }
+            try queries.map { try $0.answer(from: reader, rowLimit: rowLimit) }
         }
     }
 
@@ -49,7 +51,7 @@ package struct AnalyticsService: Sendable {
         try await storage.analyze(scope) { [rowLimit] reader in
             try queries.map { query in
                 do {
-                    return try query.answer(from: reader, rowLimit: rowLimit, mostRows: AnalyticsQuery.mostRows).answer
+                    return try query.answer(from: reader, rowLimit: rowLimit)
                 } catch let failure as Failure where failure.code == .invalid {
                     return nil
                 }
@@ -168,6 +170,10 @@ package struct AnalyticsService: Sendable {
 }
 
 extension AnalyticsQuery {
+    fileprivate func answer(from reader: any AnalyticsReader, rowLimit: Int) throws -> AnalyticsAnswer {
+        try answer(from: reader, rowLimit: rowLimit, mostRows: Self.mostRows).answer
+    }
+
     /// Returns the answer, and the number of log rows read.
     fileprivate func answer(
         from reader: any AnalyticsReader, rowLimit: Int, mostRows: Int
@@ -210,8 +216,8 @@ extension AnalyticsQuery {
         for period in isLatestFirst ? periods.reversed() : periods {
             var figures = period.figures
             if fillsZeros { for values in everywhere where figures[values] == nil { figures[values] = 0 } }
-            let sorted = figures.map { AnalyticsAnswer.Row(period: period.span, values: $0.key, figure: $0.value) }
-                .sorted(by: precedes)
+            var sorted = figures.map { AnalyticsAnswer.Row(period: period.span, values: $0.key, figure: $0.value) }
+            sorted.sort(by: precedes)
             rows += sorted.dropFirst(offset).prefix(limit)
             total += sorted.count
             hasMore = hasMore || sorted.count > offset + limit

@@ -1,26 +1,25 @@
 import LindenKernel
 
-/// A table as CSV with a header line of column names.
-enum CSVTable {
-    /// Fails with `invalid` as soon as the table is longer than allowed.
-    static func bytes(_ names: [String], _ rows: some Sequence<[ExportValue]>, upTo mostBytes: Int) throws -> [UInt8] {
-        var output: [UInt8] = []
-        add(names.map(ExportValue.text))
-        for row in rows {
-            add(row)
-            guard output.count <= mostBytes else {
-                throw Failure.invalid(
-                    "The file is longer than \(mostBytes) bytes. Use a smaller limit, a shorter span or fewer dimensions.")
-            }
-        }
-        return output
+/// A table that is written as CSV, with a header line of column names.
+package struct CSVTable {
+    package private(set) var bytes: [UInt8] = []
+    private let names: [String]
+    private let mostBytes: Int
 
-        func add(_ row: [ExportValue]) {
-            for (index, cell) in row.enumerated() {
-                output += ExportFormat.csv.lead(names[index], isFirst: index == 0)
-                ExportFormat.csv.write(cell, to: &output)
-            }
-            output += ExportFormat.csv.end
+    /// Writes the header line.
+    package init(_ names: [String], upTo mostBytes: Int) throws {
+        self.names = names
+        self.mostBytes = mostBytes
+        try add(names.map(ExportValue.text))
+    }
+
+    /// Adds a row with a cell for each column. Fails with `invalid` if the table is longer than allowed.
+    package mutating func add(_ row: [ExportValue]) throws {
+        for (index, cell) in row.enumerated() {
+            bytes += ExportFormat.csv.lead(names[index], isFirst: index == 0)
+            ExportFormat.csv.write(cell, to: &bytes)
         }
+        bytes += ExportFormat.csv.end
+        try bytes.checkAnswerLength(upTo: mostBytes)
     }
 }

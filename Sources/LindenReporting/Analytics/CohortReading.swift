@@ -39,14 +39,12 @@ final class CohortReading {
     private var groupLists: [[Int]] = []
     private var members: [Device.ID: Member] = [:]
 
-    private static let mostMembers = 500_000
-    /// The maximum number of groups, times bands, times measures.
-    private static let mostFigures = 400_000
-    private static let mostGroups = 100_000
+    private let limit: CohortLimit
 
-    /// - Parameter rowLimit: the maximum number of sessions to read; beyond it, and beyond the limits of members and figures, the
-    ///   initializer fails with `invalid`.
-    init(_ report: CohortReport, from reader: any CohortReader, rowLimit: Int) throws {
+    /// - Parameter rowLimit: the maximum number of sessions to read; beyond it, and beyond the limit of what is held, the initializer fails
+    ///   with `invalid`.
+    init(_ report: CohortReport, from reader: any CohortReader, rowLimit: Int, limit: CohortLimit) throws {
+        self.limit = limit
         self.report = report
         self.reader = reader
         span = report.sessions.span
@@ -58,7 +56,7 @@ final class CohortReading {
         var first: [Device.ID: (session: Int64, combinations: Int)] = [:]
         var combinations: [[[String]]] = []
         var known: [[[String]]: Int] = [:]
-        var limit = GroupLimit()
+        var valueLimit = GroupLimit()
         let rows = ActivityReading(of: report.sessions, from: reader, rowLimit: rowLimit)
         try rows.visit(.sessions, span.start..<span.end) { activity, values in
             guard !values.isEmpty, let device = activity.actor.map(Device.ID.init(rawValue:)) else { return }
@@ -67,12 +65,10 @@ final class CohortReading {
             if index == combinations.count {
                 known[values] = index
                 combinations.append(values)
-                try limit.check(combinations.count, after: index, adding: values)
+                try valueLimit.check(combinations.count, after: index, adding: values)
             }
             first[device] = (activity.id, index)
-            guard first.count <= Self.mostMembers else {
-                throw Failure.invalid("The cohorts have more than \(Self.mostMembers) devices. Use a shorter span or a filter.")
-            }
+            try limit.check(devices: first.count)
         }
         try form(first, combinations)
     }
@@ -97,15 +93,7 @@ final class CohortReading {
                 }
                 lists[key] = list
                 groupLists.append(Array(Set(indices)))
-                guard groups.count <= Self.mostGroups else {
-                    throw Failure.invalid(
-                        "The report has more than \(Self.mostGroups) cohorts. Use a shorter span or fewer dimensions.")
-                }
-                guard groups.count * report.bands * report.measures.count <= Self.mostFigures else {
-                    throw Failure.invalid(
-                        "The report has more than \(Self.mostFigures) figures. Use a shorter span, fewer dimensions or fewer bands."
-                    )
-                }
+                try limit.check(cohorts: groups.count, of: report)
             }
             for index in groupLists[list] { groups[index].users += 1 }
             members[device] = Member(session: found.session, day: day, groupList: list)

@@ -8,7 +8,7 @@ extension CohortReport {
         /// The values of the groupings; empty for none.
         let values: [String]
         /// The number of members of the group.
-        let users: Int64
+        package let users: Int64
         /// One number for each band; null for a band that has not begun for any member, and where the divisor is 0.
         let bands: [JSON]
     }
@@ -28,10 +28,7 @@ extension CohortReport {
             ]
             for (name, value) in zip(names, row.values) { members[name] = value.isEmpty ? .null : .string(value) }
             JSON.object(members).write(to: &output)
-            guard output.count <= mostBytes else {
-                throw Failure.invalid(
-                    "The file is longer than \(mostBytes) bytes. Use a smaller limit, a shorter span or fewer dimensions.")
-            }
+            try output.checkAnswerLength(upTo: mostBytes)
         }
         output.append(UInt8(ascii: "]"))
         return output
@@ -39,23 +36,25 @@ extension CohortReport {
 
     /// Returns the rows as CSV, with columns in Branch's order. Fails as ``json(_:upTo:)`` does.
     package func csv(_ rows: [Row], upTo mostBytes: Int) throws -> [UInt8] {
-        try CSVTable.bytes(
-            ["measure", "metric", "per_user", "cumulative", "user", "cost"] + names + bandNames,
-            rows.lazy.map { row in
-                [
-                    .text(row.measure.name), .text(row.measure.metric(isUnique: isUnique)), .bool(isPerUser), .bool(isCumulative),
-                    .integer(row.users), .none,
-                ] + row.values.map { ExportValue($0) } + row.bands.map { ExportValue($0) }
-            }, upTo: mostBytes)
+        var table = try CSVTable(
+            ["measure", "metric", "per_user", "cumulative", "user", "cost"] + names + bandNames, upTo: mostBytes)
+        for row in rows {
+            let fixed: [ExportValue] = [
+                .text(row.measure.name), .text(row.measure.metric(isUnique: isUnique)), .bool(isPerUser), .bool(isCumulative),
+                .integer(row.users), .none,
+            ]
+            try table.add(fixed + row.values.map { ExportValue($0) } + row.bands.map { ExportValue($0) })
+        }
+        return table.bytes
     }
 }
 
 extension AnalyticsService {
     /// Returns the rows of a cohort report, those of each group in the order of the report's measures. Fails with `invalid` if it would
-    /// read more than ``rowLimit`` sessions.
+    /// read more than ``rowLimit`` sessions, or hold more than ``cohortLimit``.
     package func rows(of report: CohortReport) async throws -> [CohortReport.Row] {
         try await storage.analyze(report.sessions.scope) { reader in
-            let reading = try CohortReading(report, from: reader, rowLimit: rowLimit)
+            let reading = try CohortReading(report, from: reader, rowLimit: rowLimit, limit: cohortLimit)
             let tallies = try report.measures.map { try reading.tallies(of: $0.kind) }
             let order = reading.groups.indices.sorted { report.precedes(reading.groups[$0], reading.groups[$1]) }
             return order.flatMap { index in

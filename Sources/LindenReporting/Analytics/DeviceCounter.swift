@@ -14,12 +14,12 @@ package struct DeviceCounter {
 
     /// How much is held in memory at once. A day that has more is counted in parts, for each of which its rows are read again.
     package struct Limit: Sendable {
-        /// The number of ``DeviceCount``s, each with some hundred bytes of texts and a sketch of up to 16 KB.
+        /// The number of ``DeviceCount``s, each with some hundred bytes of texts and a sketch of up to 16 KiB.
         package let counts: Int64
         /// The number of combinations of device and count, which have 8 bytes each.
         package let devices: Int64
 
-        package init(counts: Int64 = 10_000, devices: Int64 = 2_000_000) {
+        package init(counts: Int64 = 4000, devices: Int64 = 2_000_000) {
             self.counts = counts
             self.devices = devices
         }

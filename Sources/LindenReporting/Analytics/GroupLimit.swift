@@ -1,14 +1,19 @@
 import LindenKernel
 
-/// The limits of the rows of a result: their number, and the bytes of their values, which apps and their users write.
+/// The limits of the rows of a result: their number, and the memory of their values, which apps and their users write.
 struct GroupLimit {
-    private static let mostBytes = 32 << 20
-    /// The bytes of a row, and of each of its values, besides their texts.
-    private static let rowBytes = 32
+    private static let mostBytes = 64 << 20
+    /// The bytes of a row besides its values: its array, its place in a table of figures, and in the sorted list.
+    private static let rowBytes = 200
+    /// The bytes of a value in its array.
     private static let valueBytes = 16
+    /// The bytes of a text that has memory of its own, besides its characters.
+    private static let textBytes = 48
+    /// The bytes up to which a text is in its value.
+    private static let shortText = 15
     private static let mostSketchBytes = 64 << 20
 
-    /// The bytes of all rows so far.
+    /// The memory of all rows so far.
     private var bytes = 0
     /// The bytes of the sketches of devices of all rows so far.
     private var sketchBytes = 0
@@ -30,11 +35,16 @@ struct GroupLimit {
     mutating func check(_ count: Int, after former: Int, adding values: [[String]]) throws {
         try Self.check(count)
         guard count > former else { return }
-        bytes += values.reduce(0) { $1.reduce($0 + Self.rowBytes) { $0 + Self.valueBytes + $1.utf8.count } }
+        bytes += values.reduce(0) { $1.reduce($0 + Self.rowBytes) { $0 + Self.cost(of: $1) } }
         guard bytes <= Self.mostBytes else {
             throw Failure.invalid(
                 "The values of the result take too much memory. Use a shorter span, a filter or fewer dimensions.")
         }
+    }
+
+    private static func cost(of text: String) -> Int {
+        let length = text.utf8.count
+        return valueBytes + (length > shortText ? textBytes + length : 0)
     }
 
     /// Fails with `invalid` if the sketches of a result take too much memory.

@@ -149,13 +149,14 @@ extension Report {
     package func csv(_ rows: [JSONObject], upTo mostBytes: Int) throws -> [UInt8] {
         let names = columnNames
         let figures = Set(columns.map(\.name))
-        return try CSVTable.bytes(
-            names,
-            rows.lazy.map { row in
+        var table = try CSVTable(names, upTo: mostBytes)
+        for row in rows {
+            try table.add(
                 names.map { name in
                     let text = row[name]?.scalarText ?? ""
                     return figures.contains(name) ? .decimal(text) : .text(text)
-                }
-            }, upTo: mostBytes)
+                })
+        }
+        return table.bytes
     }
 }

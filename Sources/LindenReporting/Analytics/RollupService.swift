@@ -107,6 +107,7 @@ package struct RollupService: Sendable {
                 let batch = Array(counts[start..<min(start + length, counts.count)])
                 try await storage.write { try $0.set(batch) }
             }
+            FreeMemory.giveBack()
         }
     }
 }

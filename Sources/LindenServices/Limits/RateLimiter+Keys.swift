@@ -34,6 +34,8 @@ extension RateLimiter {
         var isReserve = false
         /// Whether it is the app's budget for queries of visits.
         var isOfQueries = false
+        /// Whether it is that of all calls with an access token.
+        var isOfAllTokens = false
         /// The access token that authorizes the calls instead of the key; nil for other calls.
         var token: AccessToken.ID?
         let call: LimitedCall

@@ -24,6 +24,8 @@ package final class RateLimiter: Sendable {
 
     /// The rate of a /24 of IPv4 or a /48 of IPv6, as a multiple of an address's.
     private static let ratePerSite: Int64 = 8
+    /// The rate of all access tokens of an app, as a multiple of that of one.
+    private static let rateOfAllTokens: Int64 = 8
 
     private static let shardBits = 4
     /// The most buckets of clients in memory, unless another number is given.
@@ -88,7 +90,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Counts a request that an access token or a signed URL authorizes: against its client address, then against the token's bucket of
-    /// the app or, for a signed URL, the secret's. Fails with `rateLimited`.
+    /// the app and that of all its tokens or, for a signed URL, the secret's. Fails with `rateLimited`.
     ///
     /// - Parameter token: nil for a signed URL.
     package func admit(
@@ -98,6 +100,9 @@ package final class RateLimiter: Sendable {
         let (now, allowed, amount) = (now(), limits[call], Int64(amount))
         try take(amount, call, of: scope, from: address, allowed.address, now)
         try take(amount, Credential(scope: scope, isSecret: true, token: token, call: call), allowed.secret, now)
+        guard token != nil else { return }
+        let ofAll = Credential(scope: scope, isSecret: true, isOfAllTokens: true, call: call)
+        try take(amount, ofAll, allowed.secret.times(Self.rateOfAllTokens), now)
     }
 
     private func take(
@@ -201,7 +206,8 @@ package final class RateLimiter: Sendable {
     private func take(_ amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) throws(Failure) {
         guard let wait = takeOrWait(amount, credential, rate, now) else { return }
         throw refuse(
-            credential.call, rate, by: credential.token != nil ? .token : credential.isSecret ? .secret : .key, wait: wait)
+            credential.call, rate,
+            by: credential.token != nil || credential.isOfAllTokens ? .token : credential.isSecret ? .secret : .key, wait: wait)
     }
 
     /// Takes tokens from a bucket of an app. Returns nil on success, otherwise the nanoseconds after which a retry can succeed.

@@ -19,7 +19,7 @@ package struct PersonalDataExport: ByteSource {
     /// The tables that have rows, with the ids of these in their order.
     private var tables: [(table: PersonalTable, ids: [Int64])] = []
     /// What is held of the limit until the export ends.
-    private var held: HeldRows?
+    private var held: Hold?
     /// The recent addresses of their devices, if stored unhashed, by the device.
     private var addresses: [DeviceAddress] = []
     private var nextAddress = 0

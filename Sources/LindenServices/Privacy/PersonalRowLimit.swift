@@ -12,26 +12,13 @@ final class PersonalRowLimit: Sendable {
     }
 
     /// Holds some rows until the value is released. Fails with `unavailable` if others hold too many.
-    func hold(_ count: Int) throws(Failure) -> HeldRows {
+    func hold(_ count: Int) throws(Failure) -> Hold {
         let isAllowed = held.withLock { held in
             guard held == 0 || held + count <= most else { return false }
             held += count
             return true
         }
         guard isAllowed else { throw Failure.unavailable("Too many large exports of personal data are running; please try again.") }
-        return HeldRows { [self] in held.withLock { $0 -= count } }
-    }
-}
-
-/// What an export holds of a ``PersonalRowLimit``.
-final class HeldRows: Sendable {
-    private let onEnd: @Sendable () -> Void
-
-    init(onEnd: @escaping @Sendable () -> Void) {
-        self.onEnd = onEnd
-    }
-
-    deinit {
-        onEnd()
+        return Hold { [self] in held.withLock { $0 -= count } }
     }
 }

@@ -11,13 +11,13 @@ public struct ClickURL: Sendable, Hashable {
     public init(_ target: Target) {
         // The id is the end of the query, so it ends where the fragment begins.
         let url = target.url(clickID: "")
-        let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+        let end = url[...].utf8.firstPosition(of: UInt8(ascii: "#")) ?? url.endIndex
         if case .unchanged = target {
             (prefix, suffix, hasClickID) = (url, "", false)
         } else {
             (prefix, suffix, hasClickID) = (String(url[..<end]), String(url[end...]), true)
         }
-        isVisible = url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        isVisible = url.areBytes(in: 0x21...0x7E)
     }
 
     /// Returns the URL with a click's id, which consists of digits. Equals ``Target/url(clickID:)``.

@@ -65,7 +65,10 @@ public enum PercentCoding {
 
     private static func encode(_ text: some StringProtocol, keeping kept: ByteSet) -> String {
         var text = String(text)
-        return text.withUTF8 { bytes in bytes.allSatisfy(kept.contains) ? nil : encode(bytes, keeping: kept) } ?? text
+        return text.withUTF8 { bytes in
+            let isKept = bytes.reduce(1) { $0 & kept.membership(of: $1) } == 1
+            return isKept ? nil : encode(bytes, keeping: kept)
+        } ?? text
     }
 
     private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, keeping kept: ByteSet) -> String {
@@ -109,7 +112,11 @@ private struct ByteSet {
         }
     }
 
-    func contains(_ byte: UInt8) -> Bool {
-        byte < 64 ? words.0 >> byte & 1 == 1 : byte < 128 && words.1 >> (byte - 64) & 1 == 1
+    func contains(_ byte: UInt8) -> Bool { membership(of: byte) == 1 }
+
+    /// Returns 1 for a member and 0 for another byte, without a branch: in long texts its outcome would often be guessed wrong.
+    func membership(of byte: UInt8) -> UInt64 {
+        let word = byte & 0x40 == 0 ? words.0 : words.1
+        return word &>> UInt64(byte & 0x3F) & UInt64(~byte >> 7)
     }
 }

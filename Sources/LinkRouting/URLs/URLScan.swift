@@ -1,3 +1,5 @@
+import Foundation
+
 /// A URL split at its separators, with its parts as written. Scans bytes, because `Character` would merge a separator with a combining
 /// mark that follows it.
 package struct URLScan {
@@ -42,9 +44,12 @@ extension Substring.UTF8View {
         return Substring(tail)
     }
 
-    /// Returns the first position of a byte, in a fifth of the time of `firstIndex(of:)`, which makes an index for each byte that it passes.
+    /// Returns the first position of a byte, in a fraction of the time of `firstIndex(of:)`, which makes an index for each byte that it passes.
     func firstPosition(of byte: UInt8) -> Index? {
-        let offset = withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
+        let offset: Int?? = withContiguousStorageIfAvailable { bytes in
+            guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count) else { return nil }
+            return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+        }
         guard let offset else { return firstIndex(of: byte) }
         return offset.map { index(startIndex, offsetBy: $0) }
     }

@@ -24,7 +24,7 @@ struct QueryAnalyticsRoutes {
                 asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
             }
         }
-        try AnswerBudget.check(bytes)
+        try bytes.checkAnswerLength(upTo: AnswerBudget.mostBytes)
         return try answers.json(bytes, of: app.scope.app)
     }
 

@@ -19,10 +19,10 @@ final class DownloadLimiter: Sendable {
         perNetwork = NetworkShares(address: 2 * perApp)
     }
 
-    /// Counts a download until its slot ends. Fails with `rateLimited` beyond a limit.
+    /// Counts a download until the hold ends. Fails with `rateLimited` beyond a limit.
     ///
     /// - Parameter client: see ``RateLimiter/network(of:)``.
-    func begin(_ app: App.ID, for client: ClientNetwork?) throws(Failure) -> DownloadSlot {
+    func begin(_ app: App.ID, for client: ClientNetwork?) throws(Failure) -> Hold {
         let refusal: String? = running.withLock { running in
             let ofApp = running.byApp[app, default: 0]
             guard ofApp < perApp else { return "\(perApp) exports of this app" }
@@ -38,7 +38,7 @@ final class DownloadLimiter: Sendable {
                 "At most \(refusal) may be downloaded at a time (limits.downloads). Please try again in \(Self.wait) s.",
                 retryAfter: Self.wait)
         }
-        return DownloadSlot { [self] in end(app, client) }
+        return Hold { [self] in end(app, client) }
     }
 
     private func end(_ app: App.ID, _ client: ClientNetwork?) {
@@ -49,23 +49,4 @@ final class DownloadLimiter: Sendable {
     }
 
     private static let wait = 5
-}
-
-/// The place of one running download. It ends with the response, also with one that is never sent.
-final class DownloadSlot: Sendable {
-    private let onEnd: @Sendable () -> Void
-    private let hasEnded = Atomic(false)
-
-    init(onEnd: @escaping @Sendable () -> Void) {
-        self.onEnd = onEnd
-    }
-
-    /// Ends the download. Does nothing when called again.
-    func end() {
-        if !hasEnded.exchange(true, ordering: .relaxed) { onEnd() }
-    }
-
-    deinit {
-        end()
-    }
 }

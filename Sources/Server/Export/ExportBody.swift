@@ -17,7 +17,7 @@ enum ExportBody {
     #endif
 
     /// - Parameter slot: ended once the body is written or its client has left.
-    static func body(_ source: some ByteSource, isGzipped: Bool, _ slot: DownloadSlot) throws -> ResponseBody {
+    static func body(_ source: some ByteSource, isGzipped: Bool, _ slot: Hold) throws -> ResponseBody {
         guard isGzipped else {
             return ResponseBody { writer in
                 defer { slot.end() }

@@ -80,7 +80,7 @@ struct ExportRoutes {
     }
 
     private func file(
-        _ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource, _ slot: DownloadSlot
+        _ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource, _ slot: Hold
     ) throws -> Response {
         Response(
             status: .ok,

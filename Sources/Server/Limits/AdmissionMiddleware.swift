@@ -33,7 +33,9 @@ struct AdmissionMiddleware: RouterMiddleware {
                 guard kind.mayBeOperators else { return try await next(request, context) }
                 let call = OperatorCall(
                     interface, action: "\(request.method) \(context.endpointPath ?? "")", address: "\(address)")
-                return try await OperatorCall.$current.withValue(call) { try await next(request, context) }
+                return try await Admission.$current.withValue(admission) {
+                    try await OperatorCall.$current.withValue(call) { try await next(request, context) }
+                }
             }
             if response.status.kind == .clientError { try admission.countWithoutKey() }
             return response

@@ -49,16 +49,6 @@ final class AnswerBudget: Sendable {
         }
     }
 
-    /// Fails with `invalid` if an answer is longer than ``mostBytes``.
-    static func check(_ bytes: [UInt8]) throws {
-        guard bytes.count > mostBytes else { return }
-        throw Failure.invalid(
-            """
-            The answer is longer than \(mostBytes) bytes. Use a smaller limit, a longer granularity, a shorter span or fewer \
-            dimensions.
-            """)
-    }
-
     /// Returns a JSON response. Fails as ``body(_:of:)`` does.
     func json(_ bytes: [UInt8], of app: App.ID) throws -> Response {
         Response(
@@ -68,8 +58,8 @@ final class AnswerBudget: Sendable {
             ], body: try body(bytes, of: app))
     }
 
-    /// Holds bytes until the slot ends.
-    func hold(_ count: Int, of app: App.ID) throws(Failure) -> DownloadSlot {
+    /// Holds bytes until the value ends.
+    func hold(_ count: Int, of app: App.ID) throws(Failure) -> Hold {
         let isHeld = held.withLock { held -> Bool in
             let ofApp = held.byApp[app, default: 0]
             guard ofApp == 0 || ofApp + count <= perApp, held.total == 0 || held.total + count <= overall else { return false }
@@ -84,7 +74,7 @@ final class AnswerBudget: Sendable {
                     + "\(Self.wait) s.",
                 retryAfter: Self.wait)
         }
-        return DownloadSlot { [self] in giveBack(count, of: app) }
+        return Hold { [self] in giveBack(count, of: app) }
     }
 
     private func giveBack(_ count: Int, of app: App.ID) {

@@ -20,6 +20,8 @@ struct LinkBulkRoutes {
         let (ids, change) = (try ids(of: body), try change(of: body))
         // The authorization has counted one.
         try context.admission?.admit(scope, token: token.id, amount: ids.count - 1)
+        // Each link stores the change.
+        context.admission?.charge(bytes: body.byteCount * (ids.count - 1))
         let outcomes = try await links.change(ids, in: scope, change)
         return .json(["links": .array(outcomes.map { .object($0.view { links.url(of: $0) }) })])
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Linden
 import LindenKernel
+import LindenServices
 import LinkRouting
 import NIOCore
 import Pages
@@ -86,10 +87,13 @@ extension Request {
     /// Returns what a function makes of the whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client
     /// disconnects before its end.
     ///
-    /// The turn of a large body ends here, see ``ClientTurnsMiddleware``: what follows may wait for the database, or for other servers.
+    /// An operator's body is counted as stored data here, see ``Admission``. The turn of a large body ends, see ``ClientTurnsMiddleware``:
+    /// what follows may wait for the database, or for other servers.
     func parsed<Value>(upTo limit: Int, _ parse: ([UInt8]) throws -> Value) async throws -> Value {
         defer { ClientTurnsMiddleware.turnOfLargeBody?.end() }
-        return try parse(try await collected(upTo: limit))
+        let bytes = try await collected(upTo: limit)
+        try Admission.current?.read(bodyOf: bytes.count)
+        return try parse(bytes)
     }
 
     private func collected(upTo limit: Int) async throws -> [UInt8] {

@@ -41,7 +41,7 @@ import Testing
 
     @Test func exportsHoldSomeRowsTogetherOrOneExportAlone() throws {
         let limit = PersonalRowLimit(most: 10)
-        var first: HeldRows? = try limit.hold(30)
+        var first: Hold? = try limit.hold(30)
         #expect(throws: Failure.self) { _ = try limit.hold(1) }
         withExtendedLifetime(first) {}
         first = nil

@@ -31,7 +31,7 @@ import Testing
 
     @Test func oneSiteHasAShareOfTheDownloadsOfAllApps() throws {
         let limiter = DownloadLimiter(perApp: 4)
-        var slots: [DownloadSlot] = []
+        var slots: [Hold] = []
         func begin(_ number: Int, from address: String) {
             let slot = try? limiter.begin(App.ID(rawValue: Int64(number)), for: ClientNetwork(ClientAddress(address)!))
             if let slot { slots.append(slot) }

@@ -41,6 +41,33 @@ import Testing
         }
     }
 
+    /// A customer with many tokens, or accounts of the dashboard, could fill the disk.
+    @Test func whatOperatorsStoreCountsForTheirApp() async throws {
+        try await Exchange.runLimited {
+            $0[.store].secret = Rate(perHour: 200_000)
+        } _: { exchange, key, _ async throws in
+            let app = try await exchange.services.apps.scope(of: key).app
+            let other = try await exchange.installation.createApp()
+            let text = String(repeating: "x", count: 30_000)
+            func created(_ key: String) async throws -> Int {
+                var count = 0
+                for _ in 0..<4 {
+                    let answer = try await exchange.manage(
+                        .post, "/api/v1/links?app=\(key)", token: exchange.token(.editor), ["data": ["text": .string(text)]])
+                    #expect([200, 429].contains(answer.status), "\(answer)")
+                    count += answer.status == 200 ? 1 : 0
+                }
+                return count
+            }
+            #expect(try await created(key) == 3, "each with a token of its own")
+            var browser = try await DashboardBrowser(exchange, as: .editor)
+            let form = ["$og_description": text, "channel": "mail"]
+            #expect(try await browser.submit("/dashboard/apps/\(app)/links", form).status == 429)
+            #expect(try await created(other.live.key.branchKey) == 3)
+            #expect(try await exchange.manage(.get, "/api/v1/links?app=\(key)", token: exchange.token(.editor)).status == 200)
+        }
+    }
+
     /// A visit to the address of a click stores the query of that click again.
     @Test func theQueryOfAnEarlierClickCountsAsStoredBytes() async throws {
         try await Exchange.runLimited {

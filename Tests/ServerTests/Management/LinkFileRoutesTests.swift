@@ -187,6 +187,24 @@ import Testing
         }
     }
 
+    /// An operator of one app could otherwise keep the disk busy for all.
+    @Test func theRowsOfAFileInTheDashboardCountAsLinks() async throws {
+        var limits = RateLimits(exempt: [])
+        limits[.createLink].address = Rate(perMinute: 100)
+        try await Exchange.run(limits: limits) { exchange in
+            let (app, _) = try await Self.app(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .editor)
+            let path = "/dashboard/apps/\(app.app.id)/links"
+            let rows = Array(repeating: "mail", count: 60).joined(separator: "\n")
+            let statuses = [
+                try await Self.upload("channel\n" + rows, isDryRun: false, path, browser).status,
+                try await Self.upload("channel\n" + rows, isDryRun: false, path, browser).status,
+            ]
+            #expect(statuses == [200, 429])
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM links") == 60)
+        }
+    }
+
     @Test func theDashboardReadsAndWritesTheSameFiles() async throws {
         try await Exchange.run { exchange in
             let (app, _) = try await Self.app(exchange)
