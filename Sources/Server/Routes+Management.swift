@@ -29,7 +29,7 @@ extension Routes {
         let files = LinkFileRoutes(
             authorizer: authorizer, directory: services.directory, links: services.links, linkLists: services.linkLists,
             publicIDs: services.publicIDs, limiter: services.limiter,
-            downloads: DownloadLimiter(perApp: services.exports.limits.downloads), clock: services.clock)
+            downloads: downloads, clock: services.clock)
         router.get("/api/v1/links/folders", use: links.listFolders)
         let templates = LinkTemplateRoutes(authorizer: authorizer, templates: services.linkTemplates, options: options)
         router.get("/api/v1/links/templates", use: templates.list)

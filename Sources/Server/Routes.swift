@@ -16,12 +16,15 @@ struct Routes {
     /// Shared by the API and the dashboard, because their requests hold the same memory.
     private let turns: ClientTurnsMiddleware
     private let bodies: BodyBudgetMiddleware
+    /// One for exports, files of links and the dashboard, because an app's downloads take the same threads.
+    let downloads: DownloadLimiter
 
     init(services: Services, options: ServerOptions) {
         self.services = services
         self.options = options
         turns = ClientTurnsMiddleware(limiter: services.limiter)
         bodies = BodyBudgetMiddleware(options: options)
+        downloads = DownloadLimiter(perApp: services.exports.limits.downloads)
         streams = EventStreams(exports: services.exports, open: options.metrics.streams)
         clicks = ClickRoutes(
             directory: services.directory, clicks: services.clicks,
@@ -38,7 +41,9 @@ struct Routes {
         LindenResponder(
             router: router().buildResponder(),
             dashboard: options.dashboard.isEnabled
-                ? DashboardRoutes(services: services, options: options, streams: streams, turns: turns, bodies: bodies) : nil,
+                ? DashboardRoutes(
+                    services: services, options: options, streams: streams, downloads: downloads, turns: turns, bodies: bodies)
+                : nil,
             proxyFaults: services.proxyFaults, limiter: services.limiter, options: options, baseURL: services.baseURL,
             recorder: RequestRecorder(options))
     }
@@ -169,7 +174,7 @@ struct Routes {
 
         let exports = ExportRoutes(
             directory: services.directory, exports: services.exports, subjectRequests: services.subjectRequests,
-            tokens: services.tokens, baseURL: services.baseURL, limiter: services.limiter, options: options)
+            tokens: services.tokens, baseURL: services.baseURL, limiter: services.limiter, downloads: downloads, options: options)
         router.post("/v3/export", use: exports.day)
         router.get("/v2/export/:branch_key", use: exports.formerDay)
         router.post("/v2/logs", use: exports.order)

@@ -16,12 +16,12 @@ struct DashboardRoutes {
     private let baseURL: BaseURL
 
     init(
-        services: Services, options: ServerOptions, streams: EventStreams, turns: ClientTurnsMiddleware,
-        bodies: BodyBudgetMiddleware
+        services: Services, options: ServerOptions, streams: EventStreams, downloads: DownloadLimiter,
+        turns: ClientTurnsMiddleware, bodies: BodyBudgetMiddleware
     ) {
         settings = options.dashboard
         baseURL = services.baseURL
-        let pages = DashboardPages(services: services, options: options, streams: streams)
+        let pages = DashboardPages(services: services, options: options, streams: streams, downloads: downloads)
         let router = Router(context: LindenContext.self)
         router.add(middleware: FailureMiddleware())
         router.add(
@@ -57,9 +57,9 @@ private struct DashboardPages: Sendable {
     private let downloads: DownloadLimiter
     private let streams: DashboardStreams
 
-    init(services: Services, options: ServerOptions, streams: EventStreams) {
+    init(services: Services, options: ServerOptions, streams: EventStreams, downloads: DownloadLimiter) {
         limiter = services.limiter
-        downloads = DownloadLimiter(perApp: services.exports.limits.downloads)
+        self.downloads = downloads
         let codes = QRCodeRoutes(
             directory: services.directory, links: services.links, publicIDs: services.publicIDs, baseURL: services.baseURL,
             limiter: services.limiter, options: options)

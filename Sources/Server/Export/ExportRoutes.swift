@@ -18,7 +18,7 @@ struct ExportRoutes {
 
     init(
         directory: AppDirectory, exports: ExportService, subjectRequests: SubjectRequestService, tokens: TokenService,
-        baseURL: BaseURL, limiter: RateLimiter, options: ServerOptions
+        baseURL: BaseURL, limiter: RateLimiter, downloads: DownloadLimiter, options: ServerOptions
     ) {
         self.directory = directory
         self.exports = exports
@@ -27,7 +27,7 @@ struct ExportRoutes {
         self.baseURL = baseURL
         self.limiter = limiter
         self.options = options
-        downloads = DownloadLimiter(perApp: exports.limits.downloads)
+        self.downloads = downloads
     }
 
     /// `POST /v3/export`: returns the file addresses of one day, for each topic.
