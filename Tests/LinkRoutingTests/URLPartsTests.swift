@@ -111,4 +111,13 @@ import Testing
     @Test func inAQueryPlusIsASpace() {
         #expect(PercentCoding.decode("a+b%2B", plusIsSpace: true) == "a b+")
     }
+
+    @Test func onlyTheBytesThatAURLMustNotContainAreEncoded() {
+        let illegal: Set<UInt8> = Set(0...0x20).union(Array("\"<>\\^`{|}\u{7F}".utf8))
+        for byte in UInt8(0)..<0x80 {
+            let text = "a" + String(UnicodeScalar(byte)) + "b"
+            #expect((PercentCoding.encodeIllegal(text) == text) == !illegal.contains(byte), "\(byte)")
+        }
+        #expect(PercentCoding.encodeIllegal("/pear s?a=%41&b={ü}") == "/pear%20s?a=%41&b=%7B%C3%BC%7D")
+    }
 }

@@ -2,7 +2,7 @@ import LindenKernel
 
 /// The limits of the rows of a result: their number, and the memory of their values, which apps and their users write.
 struct GroupLimit {
-    private static let mostBytes = 64 << 20
+    private static let mostBytes = 40 << 20
     /// The bytes of a row besides its values: its array, its place in a table of figures, and in the sorted list.
     private static let rowBytes = 200
     /// The bytes of a value in its array.

@@ -60,9 +60,9 @@ package struct Report: Sendable {
 }
 
 extension AnalyticsService {
-    /// Returns the rows of a report as objects with the names of its columns; a figure that a row lacks is 0. Fails with `invalid` if there
+    /// Returns the rows of a report, with the names of its columns; a figure that a row lacks is 0. Fails with `invalid` if there
     /// are more than ``Report/mostRows`` rows to sort, or if the queries would read more than ``rowLimit`` log rows.
-    package func rows(of report: Report) async throws -> [JSONObject] {
+    package func rows(of report: Report) async throws -> ReportRows {
         var places: [[String]: Int] = [:]
         var lines: [ReportLine] = []
         var rowsLeft = rowLimit
@@ -73,7 +73,7 @@ extension AnalyticsService {
             let (answer, rowsRead) = try await counts(query, rowLimit: rowsLeft, mostRows: AnalyticsQuery.mostGroups)
             rowsLeft -= rowsRead
             for row in answer.rows {
-                let texts = (report.period == nil ? [] : [row.period.startText]) + row.values
+                let texts = report.period == nil ? row.values : [row.period.startText] + row.values
                 let place = places[texts] ?? lines.count
                 if place == lines.count {
                     // Without sorting, rows beyond the limit are never returned.
@@ -95,12 +95,22 @@ extension AnalyticsService {
             let order = lines.indices.sorted { sorting.precedes(lines[$0], lines[$1]) ?? ($0 < $1) }
             lines = order.map { lines[$0] }
         }
-        return lines.prefix(report.limit).map(report.members)
+        return ReportRows(report: report, lines: lines.prefix(report.limit))
     }
 }
 
+/// The rows of a report as JSON objects. They are made one after another, because together they take several times the memory of the file.
+package struct ReportRows: Sequence, Sendable {
+    fileprivate let report: Report
+    fileprivate let lines: ArraySlice<ReportLine>
+
+    package var count: Int { lines.count }
+
+    package func makeIterator() -> some IteratorProtocol<JSONObject> { lines.lazy.map(report.members).makeIterator() }
+}
+
 /// A row of a report in the order of its columns, texts before figures.
-private struct ReportLine {
+private struct ReportLine: Sendable {
     let texts: [String]
     var figures: [Int128]
 }
@@ -146,7 +156,7 @@ extension Report {
     }
 
     /// Returns the rows as CSV with a header line. Fails with `invalid` if that is longer than a number of bytes.
-    package func csv(_ rows: [JSONObject], upTo mostBytes: Int) throws -> [UInt8] {
+    package func csv(_ rows: some Sequence<JSONObject>, upTo mostBytes: Int) throws -> [UInt8] {
         let names = columnNames
         let figures = Set(columns.map(\.name))
         var table = try CSVTable(names, upTo: mostBytes)

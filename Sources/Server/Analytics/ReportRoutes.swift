@@ -119,7 +119,7 @@ private enum OrderedReport {
     }
 
     /// Fails with `invalid` as soon as the rows are longer than an answer may be.
-    private static func json(_ rows: [JSONObject], separator: String) throws -> [UInt8] {
+    private static func json(_ rows: some Sequence<JSONObject>, separator: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for row in rows {
             if !bytes.isEmpty { bytes += separator.utf8 }
