@@ -49,6 +49,8 @@ package struct Dashboard: Sendable {
             if session == nil, route.access != .anyone { return .seeOther(returnPath(from: request)) }
             let app = try await app(of: route, parameters, for: user)
             if let app { try Admission.current?.admitOperator(of: app.scope) }
+            if route.changesApp { try Admission.current?.admit(.changeApp) }
+            try request.checkFields()
             if let user { OperatorCall.identify(.user(user), action: "\(route.method.rawValue) \(route.pattern)") }
             return try await route.handle(
                 self, PageRequest(request: request, parameters: parameters, session: session, foundApp: app))

@@ -20,6 +20,9 @@ package struct DashboardRoute: Sendable {
         self.handle = handle
     }
 
+    /// Whether the action changes the app's settings or domains, see ``LimitedCall/changeApp``.
+    var changesApp: Bool { method == .post && (segments.dropFirst(3).first.map { ["settings", "domains"].contains($0) } ?? false) }
+
     /// The table of all pages and actions. A path without parameters comes before one that would take it, too.
     package static let all: [DashboardRoute] = [
         DashboardRoute(.get, "/assets/{file}", .anyone) { try $0.asset($1) },

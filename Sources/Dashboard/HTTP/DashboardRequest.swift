@@ -70,6 +70,17 @@ package struct DashboardRequest: Sendable {
         return !own.host.isEmpty && own.host == other.host && own.port ?? port == other.port ?? port
     }
 
+    /// The most fields of a form: it is read several times.
+    private static let mostFields = 1000
+
+    /// Fails with `invalid` for a form of more fields than any page's has.
+    func checkFields() throws {
+        guard contentType.hasPrefix("application/x-www-form-urlencoded") else { return }
+        guard body.count(where: { $0 == UInt8(ascii: "&") }) < Self.mostFields else {
+            throw Failure.invalid("A form may have at most \(Self.mostFields) fields.")
+        }
+    }
+
     /// Whether the request is made to this machine itself, by name or loopback address.
     var isOnLoopback: Bool { DashboardSettings.isLoopback(URLParts.hostAndPort(authority).host) }
 }

@@ -19,8 +19,10 @@ extension Dashboard {
         let (key, typed) = (page.form["retry_key"], try await typedForm(page))
         do {
             try Admission.current?.admit(.createLink)
-            let link = try await services.links.create(
-                try typed.newLink(services.publicIDs, retryKey: "\(try page.user.id) \(key)"), for: app)
+            let new = try typed.newLink(services.publicIDs, retryKey: "\(try page.user.id) \(key)")
+            // The form has not what comes from a template or another link.
+            Admission.current?.charge(bytes: JSON.object(new.data).bytes.count)
+            let link = try await services.links.create(new, for: app) { Admission.current?.charge(bytes: $0) }
             return .seeOther(PagePath.link(link.id, link.scope) + "?saved=created")
         } catch let failure as Failure where failure.isAboutInput {
             return try await draftPage(page, typed, retryKey: key, failure)

@@ -13,12 +13,7 @@ package struct AnswerTurns<App: Hashable & Sendable>: Sendable {
 
     /// Runs `work` in the app's turn. Fails with `unavailable` if too many wait.
     package func run<Value: Sendable>(of app: App, _ work: @Sendable () async throws -> Value) async throws -> Value {
-        try await turns.run(app) {
-            try await allTurns.run {
-                defer { FreeMemory.giveBack() }
-                return try await work()
-            }
-        }
+        try await turns.run(app) { try await allTurns.run(work) }
     }
 
     /// Runs `work`, which reads a list, in the app's turn if the list may be longer than the pages of the dashboard: 100 rows.

@@ -66,7 +66,10 @@ package struct AnalyticsService: Sendable {
 
     /// Runs `work`, which asks a question and makes something of the reply, such as a file, in the app's turn, see ``AnswerTurns``.
     package func inTurn<Value: Sendable>(of scope: Scope, _ work: @Sendable () async throws -> Value) async throws -> Value {
-        try await turns.run(of: scope.app, work)
+        try await turns.run(of: scope.app) {
+            defer { FreeMemory.giveBack() }
+            return try await work()
+        }
     }
 
     /// Answers a question of the command line, of HTTP or of the dashboard. A server does so within ``inTurn(of:_:)``.

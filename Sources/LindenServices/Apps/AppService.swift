@@ -101,13 +101,14 @@ package struct AppService: Sendable {
     /// - Returns: the app with the settings of that side.
     package func update(_ scope: Scope, name: String? = nil, settings: JSONObject) async throws -> App {
         let change = SettingsChange(name: try name.map(checkedName), settings: settings)
-        let updated = try await storage.write { transaction in
+        let (updated, isChanged) = try await storage.write { transaction in
             guard let app = try transaction.app(scope.app) else { throw Failure.notFound("There is no such app.") }
             let changed = try change.apply(to: app, by: scope.mode)
+            guard !changed.isStored(as: app) else { return (app.side(scope.mode), false) }
             try transaction.update(changed, at: transaction.now)
-            return changed.side(scope.mode)
+            return (changed.side(scope.mode), true)
         }
-        invalidate()
+        if isChanged { invalidate() }
         return updated
     }
 
@@ -134,6 +135,18 @@ package struct AppService: Sendable {
         }
         return name
     }
+}
+
+extension App {
+    /// Whether two versions of an app are the same bytes in the database: texts that Swift takes for equal may have different ones.
+    fileprivate func isStored(as other: App) -> Bool {
+        name.utf8.elementsEqual(other.name.utf8) && configuration.bytes == other.configuration.bytes
+            && testConfiguration.bytes == other.testConfiguration.bytes
+    }
+}
+
+extension AppConfiguration {
+    fileprivate var bytes: [UInt8] { JSON.object(values).bytes }
 }
 
 /// An app with its keys and domains.

@@ -47,7 +47,7 @@ package struct KeyRotationService: Sendable {
             if count > 0 { try transaction.revokeSignedURLs(of: scope.app) }
             return count
         }
-        invalidate()
+        if count > 0 { invalidate() }
         return count
     }
 

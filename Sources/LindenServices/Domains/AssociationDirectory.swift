@@ -1,6 +1,7 @@
 import Linden
 import LindenKernel
 import LinkRouting
+import Synchronization
 
 /// A cache of hosts' association files: any client may request them, and the file of a host that many apps share is large. Evicts only
 /// files that were not requested lately.
@@ -11,12 +12,19 @@ package final class AssociationDirectory: Sendable {
         let kind: AssociationFile.Kind
     }
 
+    /// A file that is being made, from what is stored since the cache's ticket.
+    private struct Making: Hashable {
+        let key: Key
+        let ticket: Cache<TwoGenerationCache<Key, AssociationFile>>.Ticket
+    }
+
     /// The maximum number of cached files.
     private static let capacity = 1000
 
     private let storage: any Storage
     private let baseURL: BaseURL
     private let cache: Cache<TwoGenerationCache<Key, AssociationFile>>
+    private let making = Mutex<[Making: Task<AssociationFile?, any Error>]>([:])
 
     package init(storage: any Storage, baseURL: BaseURL) {
         self.storage = storage
@@ -24,14 +32,29 @@ package final class AssociationDirectory: Sendable {
         cache = Cache(empty: TwoGenerationCache(capacity: AssociationDirectory.capacity), storage: storage)
     }
 
-    /// Returns a file of a host; nil for a host without links of this installation.
+    /// Returns a file of a host; nil for a host without links of this installation. It is made once for all who wait for it: the file of a
+    /// host that many apps share takes tens of milliseconds.
     package func file(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
         let key = Key(host: Array(host.utf8), kind: kind)
         if let file = cache.lookUp({ $0.value(for: key) }) { return file }
-        let ticket = cache.ticket
+        let begun = Making(key: key, ticket: cache.ticket)
+        let task = making.withLock { making in
+            if let task = making[begun] { return task }
+            // Not ended with the request that began it: others may wait, too.
+            let task = Task { [self] in
+                defer { _ = self.making.withLock { $0.removeValue(forKey: begun) } }
+                return try await make(begun, host)
+            }
+            making[begun] = task
+            return task
+        }
+        return try await task.value
+    }
+
+    private func make(_ begun: Making, _ host: String) async throws -> AssociationFile? {
         guard let files = try await files(of: host) else { return nil }
-        let file = AssociationFile(files.json(kind))
-        cache.insert(ticket) { $0.insert(file, for: key) }
+        let file = AssociationFile(files.json(begun.key.kind))
+        cache.insert(begun.ticket) { $0.insert(file, for: begun.key) }
         return file
     }
 

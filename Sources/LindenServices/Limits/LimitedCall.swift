@@ -8,6 +8,8 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
     case createLink
     case readLink
     case changeLink
+    /// A change of an app's settings, domains, routes or keys, after which links and apps are looked up again.
+    case changeApp
     case session
     case event
     /// Any other call of an SDK.
@@ -28,6 +30,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         case .createLink: "create_link"
         case .readLink: "read_link"
         case .changeLink: "change_link"
+        case .changeApp: "change_app"
         case .session: "session"
         case .event: "event"
         case .call: "call"
@@ -47,6 +50,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         case .createLink: "creating links"
         case .readLink: "reading links"
         case .changeLink: "changing links"
+        case .changeApp: "changes of an app's settings, domains, routes and keys"
         case .session: "installs and opens"
         case .event: "events"
         case .call: "calls of this kind"
@@ -70,7 +74,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
     /// Whether the body of such a call is stored and counts against ``store``.
     package var storesBody: Bool {
         switch self {
-        case .createLink, .changeLink, .session, .event, .call, .qrCode: true
+        case .createLink, .changeLink, .changeApp, .session, .event, .call, .qrCode: true
         case .request, .visit, .handshake, .adToken, .readLink, .query, .store: false
         }
     }

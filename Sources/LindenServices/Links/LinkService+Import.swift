@@ -24,7 +24,9 @@ extension LinkService {
         let found = try await existing(items, for: app)
         let known = mayTell ? found : found.map { $0.withoutContent(baseURL) }
         let absent = known.indices.filter { if case .success(nil) = known[$0] { true } else { false } }
-        let created = isDryRun || absent.isEmpty ? [] : try await create(absent.map { items[$0] }, for: app)
+        let created =
+            isDryRun || absent.isEmpty
+            ? [] : try await create(absent.map { items[$0] }, for: app) { Admission.current?.charge(bytes: $0) }
         var outcomes = known.map { $0.map { link in link.map(ImportedLink.unchanged) ?? .created(nil) } }
         for (index, result) in zip(absent, created) { outcomes[index] = result.map { .created($0) } }
         return outcomes

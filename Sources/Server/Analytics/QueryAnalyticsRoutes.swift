@@ -31,7 +31,7 @@ struct QueryAnalyticsRoutes {
     /// `POST /v2/data/ready`: whether an hour's totals are final, which they are once the hour is over and before the watermark.
     func dataReady(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        _ = try await request.authorizedApp(tokens, directory, fields, to: .readTotals)
+        _ = try await request.authorizedApp(tokens, directory, fields, to: .readTotals, context)
         let asked = try DataReadyRequest(fields)
         return .json(asked.response(settledUntil: analytics.settledUntil))
     }

@@ -19,7 +19,8 @@ struct ReportRoutes {
     func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         return try await order(
-            CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, fields, format: request.queryValue("format") ?? "csv",
+            CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, context, fields,
+            format: request.queryValue("format") ?? "csv",
             statusPath: "/v2/analytics/")
     }
 
@@ -30,14 +31,15 @@ struct ReportRoutes {
             throw Failure.invalid("response_format_compression must be left out, not \(compression); files are sent as they are.")
         }
         return try await order(
-            .crossEvents, request, fields, format: fields.text("response_format") ?? "json",
+            .crossEvents, request, context, fields, format: fields.text("response_format") ?? "json",
             statusPath: "/v1/branch_aggregate/async/status/")
     }
 
     private func order(
-        _ kind: ReportJob.Kind, _ request: Request, _ fields: RequestFields, format: String, statusPath: String
+        _ kind: ReportJob.Kind, _ request: Request, _ context: LindenContext, _ fields: RequestFields, format: String,
+        statusPath: String
     ) async throws -> Response {
-        let app = try await request.authorizedApp(tokens, directory, fields, to: .readTotals)
+        let app = try await request.authorizedApp(tokens, directory, fields, to: .readTotals, context)
         let fields = fields.withoutApp
         guard let format = ReportJob.Format(rawValue: format) else { throw Failure.invalid("The format must be csv or json.") }
         let limit = try request.queryValue("limit").map { text in
@@ -56,7 +58,7 @@ struct ReportRoutes {
 
     /// `GET /v2/analytics/<job>` and `GET /v1/branch_aggregate/async/status/<job>`
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await request.authorizedApp(tokens, directory, to: .readTotals)
+        let app = try await request.authorizedApp(tokens, directory, to: .readTotals, context)
         let job = try await reports.job(context.parameters.get("job_id") ?? "", of: app)
         let url = baseURL.url(ofReport: try await reports.signedFile(of: job))
         return .json(["code": 200, "status": "FINISHED", "response_url": .string(url)])

@@ -5,10 +5,11 @@ import LindenKernel
 import LindenServices
 
 extension Request {
-    /// Returns the app that a call names in its query or body. Fails with `invalid` if there is none, and unless the call's access token
+    /// Returns the app that a call names in its query or body, and counts the call towards its limits. Fails with `invalid` if there is none, and unless the call's access token
     /// is valid for the app and has the permission.
     func authorizedApp(
-        _ tokens: TokenService, _ directory: AppDirectory, _ body: RequestFields = RequestFields([:]), to permission: Permission
+        _ tokens: TokenService, _ directory: AppDirectory, _ body: RequestFields = RequestFields([:]), to permission: Permission,
+        _ context: LindenContext
     ) async throws -> App.ID {
         guard let app = try app(body) else {
             throw Failure.invalid(
@@ -16,7 +17,8 @@ extension Request {
                     + (namesOrganization(body) ? " An organization_id does not stand for it: there are no organizations here." : "")
             )
         }
-        _ = try await tokens.authorize(accessToken, to: permission, app: app)
+        let token = try await tokens.authorize(accessToken, to: permission, app: app)
+        try context.admission?.admit(Scope(app: app, mode: .live), token: token.id)
         guard try await directory.app(scope: Scope(app: app, mode: .live)) != nil else {
             throw Failure.notFound("There is no app \(app).")
         }

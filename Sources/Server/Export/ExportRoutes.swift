@@ -97,7 +97,7 @@ struct ExportRoutes {
     /// `POST /v2/logs`: orders an export.
     func order(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await request.authorizedApp(tokens, directory, body, to: .readRows)
+        let app = try await request.authorizedApp(tokens, directory, body, to: .readRows, context)
         let logs = try LogsRequest(body.withoutApp, scope: Scope(app: app, mode: .live), at: exports.clock.now())
         guard !logs.export.isGzipped || ExportBody.canGzip else {
             throw Failure.invalid("response_format_compression must be left out: this server was built without gzip.")
@@ -109,7 +109,7 @@ struct ExportRoutes {
 
     /// `GET /v2/logs/<handle>`: the status of an ordered export.
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await request.authorizedApp(tokens, directory, to: .readRows)
+        let app = try await request.authorizedApp(tokens, directory, to: .readRows, context)
         let job = try await exports.job(context.parameters.get("handle") ?? "", of: app)
         switch job.state {
         case .running: return .json(["status": "running", "code": 200])

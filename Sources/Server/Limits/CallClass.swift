@@ -41,12 +41,18 @@ struct CallClass: Equatable {
         case "/v1/qr-code", "/v2/qr-code": .qrCode
         case "/v1/query/analytics", "/api/v1/doctor", "/api/v1/content": .query
         case "/api/v1/preview": .readLink
+        case "/v1/app/{branch_key}" where method == .put: .changeApp
+        case let path where changesApps(path) && method != .get: .changeApp
         case let path where path.hasPrefix("/api/v1/analytics/"): .query
         case let path where path.hasPrefix("/v") || path.hasPrefix("/api/"): .call
         case "/c/{click_id}" where method == .post, "/c/{click_id}/device" where method == .post: .call
         case "/_strong_match", "/_r", "/mcp", "/dashboard", "/dashboard/**": .call
         default: method == .get || method == .head ? .visit : .call
         }
+    }
+
+    private static func changesApps(_ endpoint: String) -> Bool {
+        ["/api/v1/apps/{app}", "/api/v1/domains", "/api/v1/routes"].contains { endpoint.hasPrefix($0) }
     }
 
     /// Routes of POST that only read, or that free space.

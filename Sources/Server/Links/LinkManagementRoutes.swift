@@ -60,8 +60,9 @@ struct LinkManagementRoutes {
             // The response has the data that the template gave.
             guard token.may(.readLinks) else { throw Failure.needs(.readLinks, for: "A link by a template", not: token.role) }
             try await templates.template(name, in: scope).fill(&new)
+            context.admission?.charge(bytes: JSON.object(new.data).bytes.count)
         }
-        let link = try await create(new, for: app, telling: token.may(.readLinks))
+        let link = try await create(new, for: app, telling: token.may(.readLinks), context.admission)
         return .json(view(of: link, app, warnings: warnings(link, app, about: link.data)))
     }
 
@@ -116,9 +117,9 @@ struct LinkManagementRoutes {
     private static let createdMembers = ["alias", "type", "domain", "template"] + members
 
     /// - Parameter mayTell: whether the caller may read links, and so learn in what the link of a taken alias differs.
-    private func create(_ new: NewLink, for app: AppContext, telling mayTell: Bool) async throws -> Link {
+    private func create(_ new: NewLink, for app: AppContext, telling mayTell: Bool, _ admission: Admission?) async throws -> Link {
         do {
-            return try await links.create(new, for: app)
+            return try await links.create(new, for: app) { admission?.charge(bytes: $0) }
         } catch let failure as Failure where !mayTell {
             throw failure.withoutDetails
         }

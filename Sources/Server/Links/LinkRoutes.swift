@@ -84,7 +84,8 @@ struct LinkRoutes {
         guard let app = try request.app(body) else {
             throw Failure.invalid("app_id must be the id of an app; send it with an Access-Token header.")
         }
-        _ = try await tokens.authorize(request.accessToken, to: .changeLinks, app: app)
+        let token = try await tokens.authorize(request.accessToken, to: .changeLinks, app: app)
+        try context.admission?.admit(Scope(app: app, mode: .live), token: token.id)
         let url = try linkURL(request)
         do {
             return try await links.link(url: url, in: Scope(app: app, mode: .live))

@@ -23,6 +23,7 @@ struct SubjectRequestRoutes {
             throw Failure.invalid("app_id is missing: the app's id in the query or the body, unless the access token is one app's.")
         }
         _ = try await tokens.authorize(self.token(request), to: permission, app: app)
+        try context.admission?.admit(Scope(app: app, mode: .live), token: token.id)
         guard try await directory.app(scope: Scope(app: app, mode: .live)) != nil else {
             throw Failure.notFound("There is no app \(app).")
         }
@@ -35,9 +36,10 @@ struct SubjectRequestRoutes {
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         guard let handle = body.text("request_id") else { throw Failure.invalid("request_id is missing.") }
-        _ = try await tokens.authorize(token(request), to: .readRows)
+        let token = try await tokens.authorize(token(request), to: .readRows)
         let asked = try await subjectRequests.request(handle)
-        _ = try await tokens.authorize(token(request), to: .readRows, app: asked.scope.app)
+        _ = try await tokens.authorize(self.token(request), to: .readRows, app: asked.scope.app)
+        try context.admission?.admit(asked.scope, token: token.id)
         var answer = state(asked)
         answer["request_type"] = .string(asked.kind.rawValue.uppercased())
         if let file = try await subjectRequests.signedFile(of: asked) {

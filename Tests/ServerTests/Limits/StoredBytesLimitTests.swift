@@ -68,6 +68,25 @@ import Testing
         }
     }
 
+    /// The body of such a call has a hundred bytes.
+    @Test func theDataOfATemplateCountsForEachLink() async throws {
+        try await Exchange.runLimited {
+            $0[.store].secret = Rate(perHour: 200_000)
+        } _: { exchange, key, _ async throws in
+            let token = try await exchange.token(.editor)
+            let data: JSON = ["text": .string(String(repeating: "x", count: 30_000))]
+            let path = "/api/v1/links/templates?app=\(key)"
+            let saved = try await exchange.manage(.post, path, token: token, ["name": "pears", "data": data])
+            #expect(saved.status == 200, "\(saved.body)")
+            var statuses: [Int] = []
+            for _ in 1...8 {
+                statuses.append(
+                    try await exchange.manage(.post, "/api/v1/links?app=\(key)", token: token, ["template": "pears"]).status)
+            }
+            #expect(statuses.first == 200 && statuses.last == 429, "\(statuses)")
+        }
+    }
+
     /// A visit to the address of a click stores the query of that click again.
     @Test func theQueryOfAnEarlierClickCountsAsStoredBytes() async throws {
         try await Exchange.runLimited {
