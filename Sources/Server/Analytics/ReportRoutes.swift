@@ -20,8 +20,7 @@ struct ReportRoutes {
         let fields = try await request.fields(upTo: options.maximumSmallBodyBytes)
         return try await order(
             CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, context, fields,
-            format: request.queryValue("format") ?? "csv",
-            statusPath: "/v2/analytics/")
+            format: request.queryValue("format") ?? "csv", statusPath: "/v2/analytics/")
     }
 
     /// `POST /v1/branch_aggregate/async/analytics`

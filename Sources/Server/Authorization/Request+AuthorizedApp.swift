@@ -5,8 +5,8 @@ import LindenKernel
 import LindenServices
 
 extension Request {
-    /// Returns the app that a call names in its query or body, and counts the call towards its limits. Fails with `invalid` if there is none, and unless the call's access token
-    /// is valid for the app and has the permission.
+    /// Returns the app that a call names in its query or body, and counts the call towards its limits. Fails with `invalid` if there is none,
+    /// and unless the call's access token is valid for the app and has the permission.
     func authorizedApp(
         _ tokens: TokenService, _ directory: AppDirectory, _ body: RequestFields = RequestFields([:]), to permission: Permission,
         _ context: LindenContext
