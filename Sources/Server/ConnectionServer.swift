@@ -25,7 +25,7 @@ struct ConnectionServer: Service {
 
     func run() async throws {
         let connections = ConnectionChannel(responder: respond, pipeline: pipeline)
-        let quiescing = ServerQuiescingHelper(group: MultiThreadedEventLoopGroup.singleton)
+        let quiescing = ServerQuiescingHelper(group: ConnectionLoops.group)
         let server = try await listen(connections, quiescing)
         await withGracefulShutdownHandler {
             await onReady(server.channel)
@@ -42,7 +42,7 @@ struct ConnectionServer: Service {
     private func listen(
         _ connections: ConnectionChannel, _ quiescing: ServerQuiescingHelper
     ) async throws -> NIOAsyncChannel<ConnectionChannel.Value, Never> {
-        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: ConnectionLoops.group)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(quiescing.makeServerChannelHandler(channel: channel))

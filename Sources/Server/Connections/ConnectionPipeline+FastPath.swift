@@ -19,7 +19,8 @@ extension ConnectionPipeline {
             network: { calls.network(of: $0, from: $1) }, metrics: options.metrics.connections, logger: logger
         ) { answers, turns, eventLoop in
             FastPathHandler(
-                clicks: clicks, calls: calls, answers: answers, turns: turns, texts: texts.texts(of: eventLoop), logger: logger)
+                clicks: clicks, calls: calls, answers: answers, turns: turns, rounds: .of(eventLoop),
+                texts: texts.texts(of: eventLoop), logger: logger)
         }
     }
 }

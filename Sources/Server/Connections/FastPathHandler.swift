@@ -49,6 +49,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let calls: SmallCalls
     let answers: AnswerBytes
     let turns: ForwardingTurns
+    private let rounds: LoopRounds
     let logger: Logger
     let texts: VisitTexts
     /// When the visit that is being answered was read.
@@ -57,6 +58,8 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var state = State.idle
     var backlog = CircularBuffer<Item>(initialCapacity: 1)
     var isReadPending = false
+    /// Whether the next queued request waits for the next round of the event loop.
+    private var awaitsRound = false
     /// Whether parts were forwarded without a following read-complete event.
     var owesReadComplete = false
     /// What becomes of the connection after the current request, as its client says.
@@ -67,14 +70,17 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter answers: the handler of the channel that sends answers as bytes.
     /// - Parameter turns: those of requests that are answered by a task.
+    /// - Parameter rounds: those of the channel's event loop.
     /// - Parameter texts: the cache of the channel's event loop.
     init(
-        clicks: ClickRoutes, calls: SmallCalls, answers: AnswerBytes, turns: ForwardingTurns, texts: VisitTexts, logger: Logger
+        clicks: ClickRoutes, calls: SmallCalls, answers: AnswerBytes, turns: ForwardingTurns, rounds: LoopRounds,
+        texts: VisitTexts, logger: Logger
     ) {
         self.clicks = clicks
         self.calls = calls
         self.answers = answers
         self.turns = turns
+        self.rounds = rounds
         self.texts = texts
         self.logger = logger
     }
@@ -179,7 +185,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func drainBacklog(_ context: ChannelHandlerContext) {
         var hasProcessed = false
-        while let item = backlog.first, isReady(context) {
+        while let item = backlog.first, isReady(context), beginsInThisRound(item) {
             backlog.removeFirst()
             process(item, context)
             hasProcessed = true
@@ -203,6 +209,20 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Whether an item behind the end of a request belongs to the next one, which waits. Events and errors do not.
     private func beginsNextRequest(_ item: Item?) -> Bool { if case .part = item { true } else { false } }
+
+    /// Whether a queued item may be processed in this round of the event loop, see ``LoopRounds``. Otherwise the backlog is drained further in
+    /// a later one.
+    private func beginsInThisRound(_ item: Item) -> Bool {
+        guard case .idle = state, case .part = item else { return true }
+        guard !awaitsRound else { return false }
+        if rounds.begin() { return true }
+        awaitsRound = true
+        rounds.wait { [self] in
+            awaitsRound = false
+            if let context { drainBacklog(context) }
+        }
+        return false
+    }
 
     /// Whether the first queued item may be processed.
     private func isReady(_ context: ChannelHandlerContext) -> Bool {
