@@ -61,12 +61,13 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         }
     }
 
-    /// The owners whose rates can be set. Visits and handshakes have no key, a request is counted before its key is known, and only apps have
-    /// tokens of Apple's.
+    /// The owners whose rates can be set. Visits and handshakes have no key, a request is counted before its key is known, only apps have tokens
+    /// of Apple's, and no app is changed by its key alone.
     package var owners: [RateLimits.Owner] {
         switch self {
         case .request, .visit, .handshake: [.address]
         case .adToken: [.address, .key]
+        case .changeApp: [.address, .secret]
         default: RateLimits.Owner.allCases
         }
     }

@@ -99,7 +99,8 @@ extension LimitedCall {
             shared(Rate(perSecond: 25, perMinute: 1400, perHour: 25_000), Rate(perSecond: 100, perMinute: 5500, perHour: 100_000))
         case .changeLink:
             shared(Rate(perSecond: 25, perMinute: 250, perHour: 2500), Rate(perSecond: 100, perMinute: 1000, perHour: 10_000))
-        case .changeApp: shared(Rate(perSecond: 5, perMinute: 120), Rate(perSecond: 5, perMinute: 120))
+        case .changeApp:
+            RateLimits.Allowed(address: Rate(perSecond: 5, perMinute: 120), secret: Rate(perSecond: 5, perMinute: 120))
         case .session, .call: RateLimits.Allowed(address: Rate(perSecond: 50, perMinute: 1000))
         case .adToken: RateLimits.Allowed(address: Rate(perMinute: 100), key: Rate(perMinute: 1200))
         case .event: RateLimits.Allowed(address: Rate(perSecond: 200, perMinute: 6000))

@@ -59,8 +59,9 @@ struct LinkManagementRoutes {
         if let name = try body.strictText("template") {
             // The response has the data that the template gave.
             guard token.may(.readLinks) else { throw Failure.needs(.readLinks, for: "A link by a template", not: token.role) }
-            try await templates.template(name, in: scope).fill(&new)
-            context.admission?.charge(bytes: JSON.object(new.data).bytes.count)
+            let template = try await templates.template(name, in: scope)
+            context.admission?.charge(bytes: template.addedBytes(to: new))
+            template.fill(&new)
         }
         let link = try await create(new, for: app, telling: token.may(.readLinks), context.admission)
         return .json(view(of: link, app, warnings: warnings(link, app, about: link.data)))
