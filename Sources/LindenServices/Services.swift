@@ -96,16 +96,15 @@ package final class Services: Sendable {
         directory = AppDirectory(storage: domain, clock: clock)
         let linkDirectory = LinkDirectory(storage: domain, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
         let associations = AssociationDirectory(storage: domain, baseURL: baseURL)
-        apps = AppService(
-            storage: domain, directory: directory, links: linkDirectory, associations: associations, random: random,
-            dashboardHost: dashboardHost)
-        keyRotation = KeyRotationService(storage: storage, random: random, invalidate: { [apps] in apps.invalidate() })
+        let caches = AppCaches(apps: directory, links: linkDirectory, associations: associations)
+        apps = AppService(storage: domain, caches: caches, random: random, dashboardHost: dashboardHost)
+        keyRotation = KeyRotationService(storage: storage, random: random, caches: caches)
         let lists = AnswerTurns<App.ID>(of: "lists")
         domains = DomainService(
-            storage: domain, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL,
+            storage: domain, links: linkDirectory, associations: associations, caches: caches, baseURL: baseURL,
             dashboardHost: dashboardHost, turns: lists)
         certificateHosts = CertificateHosts(links: linkDirectory, baseURL: baseURL)
-        routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
+        routes = RouteService(storage: domain, caches: caches)
         links = LinkService(
             storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
         linkLists = LinkListService(storage: reporting, turns: lists)
@@ -127,7 +126,7 @@ package final class Services: Sendable {
         tokenExchanges = adTokens.map { TokenExchanges(storage: domain, rules: attributionRules, apple: $0) }
         browsers = BrowserService(storage: domain, addresses: addresses)
         identities = IdentityService(storage: domain, installationKey: installationKey)
-        people = IdentityDataService(storage: storage, links: linkDirectory, publicIDs: publicIDs)
+        people = IdentityDataService(storage: storage, caches: caches, publicIDs: publicIDs)
         textMessages = TextMessageService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
             gateway: textMessageGateway)

@@ -18,7 +18,9 @@ extension Exchange {
     func people(on storage: any Database) -> IdentityDataService {
         let links = LinkDirectory(
             storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
-        return IdentityDataService(storage: storage, links: links, publicIDs: services.publicIDs)
+        let associations = AssociationDirectory(storage: storage.domain, baseURL: services.baseURL)
+        let caches = AppCaches(apps: services.directory, links: links, associations: associations)
+        return IdentityDataService(storage: storage, caches: caches, publicIDs: services.publicIDs)
     }
 
     func people(failingAfter writes: Int) -> IdentityDataService {

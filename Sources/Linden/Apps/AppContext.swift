@@ -1,6 +1,7 @@
 import LindenKernel
 import LinkRouting
 import RoutePatterns
+import Synchronization
 
 /// The cached data of one side of an app that requests need, found by key, scope or link.
 package final class AppContext: Sendable {
@@ -18,8 +19,15 @@ package final class AppContext: Sendable {
     let alternateDomain: String?
     package let routing: AppSettings
     package let storedRoutes: StoredRoutes
+    private let outdated = Atomic(false)
 
     package var scope: Scope { key.scope }
+
+    /// Whether the app was changed after this was read. Cached links of an outdated app are not used.
+    var isOutdated: Bool {
+        get { outdated.load(ordering: .acquiring) }
+        set { outdated.store(newValue, ordering: .releasing) }
+    }
 
     /// The routes of URLs within the app.
     package var routes: RouteTable { storedRoutes.table }

@@ -9,6 +9,15 @@ package final class AppDirectory: Sendable {
         var byScope: [Scope: AppContext] = [:]
         /// The routes of each app, shared by both sides.
         var routes: [App.ID: StoredRoutes] = [:]
+
+        mutating func remove(_ app: App.ID) {
+            for context in byKey.values.filter({ $0.app.id == app }) {
+                context.isOutdated = true
+                byKey[context.key.branchKey] = nil
+                byScope[context.scope] = nil
+            }
+            routes[app] = nil
+        }
     }
 
     private let storage: any Storage
@@ -83,9 +92,9 @@ package final class AppDirectory: Sendable {
         return remember(context, ticket)
     }
 
-    /// Empties the cache. Must be called after this process has written apps, keys or domains.
-    package func invalidate() {
-        cache.clear()
+    /// Removes an app, and with it its cached links. Must be called after this process has written an app, its keys, domains or routes.
+    package func invalidate(_ app: App.ID) {
+        cache.change { $0.remove(app) }
     }
 
     /// Caches a context and returns the cached one. If several requests load an app concurrently, all use the routes of the first one

@@ -25,7 +25,7 @@ struct LinkCache: Sendable {
     var byteCost: Int { links.cost + largeLinks.cost }
 
     mutating func link(at address: LinkAddress) -> ResolvedLink? {
-        guard let link = links.value(for: address) ?? largeLinks.value(for: address) else { return nil }
+        guard let link = links.value(for: address) ?? largeLinks.value(for: address), !link.app.isOutdated else { return nil }
         use.hits += 1
         return link
     }
@@ -83,5 +83,11 @@ struct LinkCache: Sendable {
         } else {
             unknownHosts.insert(.absent, for: host)
         }
+    }
+
+    /// Removes the domains of an app, and all hosts without one: the app may have got them.
+    mutating func removeDomains(of app: App.ID) {
+        domains.removeAll { $0.value.map { $0.scope.app == app } ?? true }
+        unknownHosts = TwoGenerationCache(capacity: unknownHosts.capacity)
     }
 }

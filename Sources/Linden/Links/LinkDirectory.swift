@@ -115,9 +115,10 @@ package final class LinkDirectory: Sendable {
         cache.change { $0.remove(address) }
     }
 
-    /// Invalidates all links and domains. To be called after this process changed apps or domains.
-    package func invalidate() {
-        cache.clear()
+    /// Removes the domains of an app, and the hosts that are no app's. To be called after this process changed an app or its domains. The app's
+    /// links are removed with the app, by ``AppDirectory/invalidate(_:)`` after this.
+    package func invalidate(_ app: App.ID) {
+        cache.change { $0.removeDomains(of: app) }
     }
 
     private func link(at address: LinkAddress) async throws -> ResolvedLink? {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An in-memory cache of stored values, cleared when the data changes.
 ///
-/// A change by this process calls ``clear()``; a change by another process increments the ``ChangeCounter``, which every
+/// A change by this process calls ``clear()`` or ``change(_:)``; a change by another process increments the ``ChangeCounter``, which every
 /// look-up compares. Invariant: a value that was read before a change is never inserted after it, because the reader takes a ticket first.
 package final class Cache<Entries: Sendable>: Sendable {
     /// A record of the state in which a read began.

@@ -2,7 +2,7 @@
 ///
 /// Entries are inserted into the young generation. When it reaches half the capacity, it becomes the old generation, and the previous old
 /// one is evicted. A look-up moves an entry from the old generation to the young one, so entries in use stay, and at most half of the
-/// cache is evicted at a time. All operations take constant time.
+/// cache is evicted at a time. All operations take constant time, but for ``removeAll(where:)``.
 ///
 /// Inlinable and public, because each click looks up several entries from other targets: the compiler specializes the generics of
 /// another target only if they are both.
@@ -32,6 +32,10 @@ public struct TwoGenerationCache<Key: Hashable, Value> {
             guard let entry = entries.removeValue(forKey: key) else { return nil }
             cost -= entry.cost
             return entry
+        }
+
+        @inlinable mutating func removeAll(where isRemoved: (Value) -> Bool) {
+            for (key, entry) in entries where isRemoved(entry.value) { _ = remove(key) }
         }
     }
 
@@ -70,6 +74,12 @@ public struct TwoGenerationCache<Key: Hashable, Value> {
     @inlinable public mutating func remove(_ key: Key) {
         _ = young.remove(key)
         _ = old.remove(key)
+    }
+
+    /// Removes all values that meet a condition. Takes time proportional to the number of entries.
+    @inlinable public mutating func removeAll(where isRemoved: (Value) -> Bool) {
+        young.removeAll(where: isRemoved)
+        old.removeAll(where: isRemoved)
     }
 
     @inlinable mutating func add(_ entry: Entry, for key: Key) {

@@ -27,23 +27,16 @@ package struct CreatedApp: Sendable {
 /// Creates, shows, updates and deletes apps.
 package struct AppService: Sendable {
     private let storage: any Storage
-    private let directory: AppDirectory
-    private let links: LinkDirectory
-    private let associations: AssociationDirectory
+    private let caches: AppCaches
     private let random: RandomSource
     private let dashboardHost: String?
 
     /// - Parameter dashboardHost: the dashboard's own host, which no app gets; nil if it has none.
-    package init(
-        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory,
-        random: RandomSource, dashboardHost: String?
-    ) {
-        self.dashboardHost = dashboardHost
-        self.associations = associations
+    package init(storage: any Storage, caches: AppCaches, random: RandomSource, dashboardHost: String?) {
         self.storage = storage
-        self.directory = directory
-        self.links = links
+        self.caches = caches
         self.random = random
+        self.dashboardHost = dashboardHost
     }
 
     package func create(_ new: NewApp) async throws -> CreatedApp {
@@ -64,7 +57,7 @@ package struct AppService: Sendable {
             }
             return CreatedApp(app: app, live: live, test: test, domain: host)
         }
-        invalidate()
+        caches.invalidate(created.app.id)
         return created
     }
 
@@ -108,7 +101,7 @@ package struct AppService: Sendable {
             try transaction.update(changed, at: transaction.now)
             return (changed.side(scope.mode), true)
         }
-        if isChanged { invalidate() }
+        if isChanged { caches.invalidate(scope.app) }
         return updated
     }
 
@@ -119,14 +112,7 @@ package struct AppService: Sendable {
             guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
             try transaction.deleteDomains(of: id)
         }
-        invalidate()
-    }
-
-    /// Invalidates all caches that hold settings: apps, links and association files.
-    package func invalidate() {
-        directory.invalidate()
-        links.invalidate()
-        associations.invalidate()
+        caches.invalidate(id)
     }
 
     private func checkedName(_ name: String) throws -> String {

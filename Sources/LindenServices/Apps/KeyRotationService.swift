@@ -5,13 +5,12 @@ import LindenKernel
 package struct KeyRotationService: Sendable {
     private let storage: any Database
     private let random: RandomSource
-    /// Invalidates the caches of apps.
-    private let invalidate: @Sendable () -> Void
+    private let caches: AppCaches
 
-    package init(storage: any Database, random: RandomSource, invalidate: @escaping @Sendable () -> Void) {
+    package init(storage: any Database, random: RandomSource, caches: AppCaches) {
         self.storage = storage
         self.random = random
-        self.invalidate = invalidate
+        self.caches = caches
     }
 
     /// Gives one side of an app a new secret. The current one is accepted until the overlap is over. Fails with `conflict` if
@@ -31,7 +30,7 @@ package struct KeyRotationService: Sendable {
             if let end, end <= transaction.now { try transaction.revokeSignedURLs(of: scope.app) }
             return end
         }
-        invalidate()
+        caches.invalidate(scope.app)
         return (secret, end)
     }
 
@@ -47,7 +46,7 @@ package struct KeyRotationService: Sendable {
             if count > 0 { try transaction.revokeSignedURLs(of: scope.app) }
             return count
         }
-        if count > 0 { invalidate() }
+        if count > 0 { caches.invalidate(scope.app) }
         return count
     }
 
@@ -70,7 +69,7 @@ package struct KeyRotationService: Sendable {
             try transaction.insert(key, at: transaction.now)
             return (key: key, former: former)
         }
-        invalidate()
+        caches.invalidate(scope.app)
         return keys
     }
 
@@ -89,14 +88,14 @@ package struct KeyRotationService: Sendable {
             try transaction.update(ended)
             return ended
         }
-        invalidate()
+        caches.invalidate(ended.scope.app)
         return ended
     }
 
     /// Revokes all issued file URLs of an app: exports, reports, archives of data subjects.
     package func revokeSignedURLs(of app: App.ID) async throws {
         try await storage.write { try $0.revokeSignedURLs(of: app) }
-        invalidate()
+        caches.invalidate(app)
     }
 
     /// Fails with `conflict` if no further former secret may be accepted, and deletes those that have ended if there are many.

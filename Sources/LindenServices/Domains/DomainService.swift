@@ -4,25 +4,25 @@ import LindenKernel
 /// A service that adds, lists, updates and removes the hosts of an app's links.
 package struct DomainService: Sendable {
     private let storage: any Storage
-    private let directory: AppDirectory
     private let links: LinkDirectory
     private let associations: AssociationDirectory
+    private let caches: AppCaches
     private let baseURL: BaseURL
     private let dashboardHost: String?
     private let turns: AnswerTurns<App.ID>
 
     /// - Parameter dashboardHost: the dashboard's own host, which no app gets; nil if it has none.
     package init(
-        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory, baseURL: BaseURL,
+        storage: any Storage, links: LinkDirectory, associations: AssociationDirectory, caches: AppCaches, baseURL: BaseURL,
         dashboardHost: String?, turns: AnswerTurns<App.ID>
     ) {
+        self.storage = storage
+        self.links = links
         self.associations = associations
+        self.caches = caches
         self.baseURL = baseURL
         self.dashboardHost = dashboardHost
         self.turns = turns
-        self.storage = storage
-        self.directory = directory
-        self.links = links
     }
 
     /// Adds a host. Fails with `conflict` for one that an app owns already, and with `invalid` for the dashboard's.
@@ -30,7 +30,7 @@ package struct DomainService: Sendable {
         let domain = Domain(host: try Domain.normalizedHost(text), scope: scope)
         try domain.check(isNot: dashboardHost)
         try await storage.write { transaction in try transaction.add(domain) }
-        invalidate()
+        caches.invalidate(scope.app)
         return domain
     }
 
@@ -83,7 +83,7 @@ package struct DomainService: Sendable {
                 throw Failure(.conflict, "The app is already associated with \(host).")
             }
         }
-        invalidate()
+        caches.invalidate(app)
     }
 
     package func dissociate(_ app: App.ID, from text: String) async throws {
@@ -93,7 +93,7 @@ package struct DomainService: Sendable {
                 throw Failure.notFound("The app is no further app of \(host).")
             }
         }
-        invalidate()
+        caches.invalidate(app)
     }
 
     /// Returns the association files of a host; nil for a host without links of this installation.
@@ -124,7 +124,7 @@ package struct DomainService: Sendable {
             try transaction.update(domain)
             return domain
         }
-        invalidate()
+        caches.invalidate(scope.app)
         return domain
     }
 
@@ -140,13 +140,7 @@ package struct DomainService: Sendable {
                 throw Failure.notDomain(host)
             }
         }
-        invalidate()
-    }
-
-    private func invalidate() {
-        directory.invalidate()
-        links.invalidate()
-        associations.invalidate()
+        caches.invalidate(scope.app)
     }
 }
 

@@ -6,15 +6,15 @@ import LindenReporting
 /// Shows and erases the data that is stored about a data subject.
 package struct IdentityDataService: Sendable {
     private let storage: any Database
-    private let links: LinkDirectory
+    private let caches: AppCaches
     private let publicIDs: PublicIDs
     /// One at a time, since a search holds the ids of all rows about a person, who may have millions of events.
     private let searches = Turns<AllCallers>(
         mostWaiting: 64, refusal: "Too many searches for personal data are waiting; please try again.")
 
-    package init(storage: any Database, links: LinkDirectory, publicIDs: PublicIDs) {
+    package init(storage: any Database, caches: AppCaches, publicIDs: PublicIDs) {
         self.storage = storage
-        self.links = links
+        self.caches = caches
         self.publicIDs = publicIDs
     }
 
@@ -69,7 +69,7 @@ package struct IdentityDataService: Sendable {
         let late = try await find(identities, in: scope, since: data) { onStep(.secondSearch($0)) }
         onStep(.erasure(rows: late.rowCount))
         try await erase(late)
-        links.invalidate()
+        caches.invalidate(scope.app)
         return data
     }
 

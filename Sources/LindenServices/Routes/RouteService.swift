@@ -5,13 +5,11 @@ import RoutePatterns
 /// A service that adds, lists, enables, disables and removes the routes of an app. Routes apply to the app's live and test side.
 package struct RouteService: Sendable {
     private let storage: any Storage
-    private let directory: AppDirectory
-    private let links: LinkDirectory
+    private let caches: AppCaches
 
-    package init(storage: any Storage, directory: AppDirectory, links: LinkDirectory) {
+    package init(storage: any Storage, caches: AppCaches) {
         self.storage = storage
-        self.directory = directory
-        self.links = links
+        self.caches = caches
     }
 
     /// Returns the routes in matching order.
@@ -36,7 +34,7 @@ package struct RouteService: Sendable {
                 throw Failure.unavailable("The app's routes were changed just now; please try again.")
             }
         }
-        invalidate()
+        caches.invalidate(app)
         return added
     }
 
@@ -45,7 +43,7 @@ package struct RouteService: Sendable {
         try await storage.write { transaction in
             guard try transaction.setRoute(id, of: app, isEnabled: isEnabled) else { throw Failure.noSuchRoute(id) }
         }
-        invalidate()
+        caches.invalidate(app)
     }
 
     /// Returns a route of an app. Fails with `notFound`.
@@ -58,13 +56,7 @@ package struct RouteService: Sendable {
         try await storage.write { transaction in
             guard try transaction.deleteRoute(id, of: app) else { throw Failure.noSuchRoute(id) }
         }
-        invalidate()
-    }
-
-    /// Invalidates the caches of apps, which include their routes, and of links, which include their app.
-    private func invalidate() {
-        directory.invalidate()
-        links.invalidate()
+        caches.invalidate(app)
     }
 }
 

@@ -1,0 +1,24 @@
+import Linden
+import LindenKernel
+
+/// The caches that hold apps with their settings, keys, domains and routes, or what was made from them.
+package struct AppCaches: Sendable {
+    private let apps: AppDirectory
+    private let links: LinkDirectory
+    private let associations: AssociationDirectory
+
+    package init(apps: AppDirectory, links: LinkDirectory, associations: AssociationDirectory) {
+        self.apps = apps
+        self.links = links
+        self.associations = associations
+    }
+
+    /// Removes what is cached of an app, and the association files, which hosts share. Must be called after this process changed an app, its
+    /// keys, domains or routes, or erased data of its links.
+    package func invalidate(_ app: App.ID) {
+        // The app after the links: a link that is read in between has the app that is still cached, and becomes outdated with it.
+        links.invalidate(app)
+        apps.invalidate(app)
+        associations.invalidate()
+    }
+}
