@@ -17,14 +17,17 @@ package enum ConnectionLoops {
     }
 }
 
-/// The requests that the connections of one event loop begin in each of its rounds, ahead of which others were answered.
+/// The requests that the connections of one event loop begin in each of its rounds, ahead of which others were answered. Used on its loop only.
 ///
 /// In a round, a loop reads from the sockets that have received something, and then runs tasks until none is left. Answers are such tasks, and
 /// with each the next request of its connection begins. Where hundreds of connections have sent many requests, there would always be another
 /// task: the round would not end, and what other clients send would not be read. So a round has a bounded number of such requests, and further
-/// ones wait for the next round.
+/// ones wait for a later round.
 package final class LoopRounds: @unchecked Sendable {
     fileprivate static let current = ThreadSpecificVariable<LoopRounds>()
+
+    /// The time until requests that wait begin, unless the round lasts longer. A loop that has a timer sleeps no longer than that.
+    private static let pause: TimeAmount = .microseconds(50)
 
     private let eventLoop: any EventLoop
     /// The most requests of a round.
@@ -32,6 +35,10 @@ package final class LoopRounds: @unchecked Sendable {
     private var begun = 0
     /// The requests that wait, in the order in which they came.
     private var waiting: Deque<() -> Void> = []
+    private var hasTimer = false
+    /// Whether a round has ended since the timer began.
+    private var isNewRound = false
+    private var isResuming = false
 
     private init(_ eventLoop: any EventLoop, most: Int) {
         self.eventLoop = eventLoop
@@ -49,9 +56,9 @@ package final class LoopRounds: @unchecked Sendable {
         return new
     }
 
-    /// Begins a request in this round. Returns false if it must wait for the next one.
+    /// Begins a request in this round. Returns false if it must wait for a later one, behind those that wait already.
     package func begin() -> Bool {
-        guard begun < most else { return false }
+        guard begun < most, isResuming || waiting.isEmpty else { return false }
         begun += 1
         return true
     }
@@ -59,15 +66,28 @@ package final class LoopRounds: @unchecked Sendable {
     /// - Parameter resume: called on the loop once another request may begin.
     package func wait(_ resume: @escaping () -> Void) {
         waiting.append(resume)
+        startTimer()
     }
 
     fileprivate func end() {
         begun = 0
-        // The task has the loop begin the next round at once, which reads from the sockets first.
-        if !waiting.isEmpty { eventLoop.execute { self.resume() } }
+        isNewRound = true
+    }
+
+    private func startTimer() {
+        guard !hasTimer else { return }
+        hasTimer = true
+        isNewRound = false
+        eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [self] in
+            hasTimer = false
+            if isNewRound { resume() } else { startTimer() }
+        }
     }
 
     private func resume() {
+        isResuming = true
         while begun < most, let next = waiting.popFirst() { next() }
+        isResuming = false
+        if !waiting.isEmpty { startTimer() }
     }
 }

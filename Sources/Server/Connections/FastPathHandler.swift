@@ -219,7 +219,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         awaitsRound = true
         rounds.wait { [self] in
             awaitsRound = false
-            if let context { drainBacklog(context) }
+            if let context, context.channel.isActive { drainBacklog(context) }
         }
         return false
     }

@@ -7,25 +7,44 @@ import Testing
 /// The requests of an event loop that begin in one of its rounds, in which it reads from no further socket.
 @Suite struct LoopRoundsTests {
     @Test func whatOthersSendIsReadAheadOfTheRequestsThatConnectionsHaveQueued() async throws {
-        let begun = try await Self.requestsBeforeARead(on: ConnectionLoops.group.next())
+        let begun = try await Self.begin(10_000, on: ConnectionLoops.group.next(), isSentTo: true)
         #expect((1...64).contains(begun))
     }
 
-    @Test func roundsOfOtherLoopsAreNotLimited() async throws {
-        let begun = try await Self.requestsBeforeARead(on: MultiThreadedEventLoopGroup.singleton.next())
-        #expect(begun == Requests.most)
+    /// Nothing else wakes the loop.
+    @Test(.timeLimit(.minutes(1))) func queuedRequestsGoOnWhereNothingIsSent() async throws {
+        #expect(try await Self.begin(1000, on: ConnectionLoops.group.next(), isSentTo: false) == 1000)
     }
 
-    /// Returns how many queued requests a loop begins before it reads what is sent to it meanwhile.
-    private static func requestsBeforeARead(on loop: any EventLoop) async throws -> Int {
+    @Test func requestsOnOneLoopBeginInTheOrderInWhichTheyCame() async throws {
+        let loop = ConnectionLoops.group.next()
+        let begun = try await loop.flatSubmit {
+            let (rounds, done) = (LoopRounds.of(loop), loop.makePromise(of: [Int].self))
+            let order = Order(of: 200, done)
+            for number in 0..<200 { order.begin(number, in: rounds) }
+            return done.futureResult
+        }.get()
+        #expect(begun == Array(0..<200))
+    }
+
+    @Test func roundsOfOtherLoopsAreNotLimited() async throws {
+        let begun = try await Self.begin(10_000, on: MultiThreadedEventLoopGroup.singleton.next(), isSentTo: true)
+        #expect(begun == 10_000)
+    }
+
+    /// Begins requests on a loop, each once the one before is answered, until the loop reads from a socket.
+    ///
+    /// - Parameter isSentTo: whether something is sent to the socket before the first request.
+    /// - Returns: the number of requests that have begun.
+    private static func begin(_ count: Int, on loop: any EventLoop, isSentTo: Bool) async throws -> Int {
         let pipe = Pipe()
-        let requests = try await loop.submit { NIOLoopBound(Requests(on: loop), eventLoop: loop) }.get()
+        let requests = try await loop.submit { NIOLoopBound(Requests(count, on: loop), eventLoop: loop) }.get()
         let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)
         let channel = try await NIOPipeBootstrap(group: loop).channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(requests.value) }
         }.takingOwnershipOfDescriptor(input: descriptor).get()
         let begun = try await loop.flatSubmit {
-            pipe.fileHandleForWriting.write(Data("pear".utf8))
+            if isSentTo { pipe.fileHandleForWriting.write(Data("pear".utf8)) }
             return requests.value.begin()
         }.get()
         try await channel.close()
@@ -33,18 +52,36 @@ import Testing
     }
 }
 
+/// Requests of as many connections, and the order in which they begin.
+private final class Order {
+    private let count: Int
+    private let done: EventLoopPromise<[Int]>
+    private var begun: [Int] = []
+
+    init(of count: Int, _ done: EventLoopPromise<[Int]>) {
+        self.count = count
+        self.done = done
+    }
+
+    func begin(_ number: Int, in rounds: LoopRounds) {
+        guard rounds.begin() else { return rounds.wait { self.begin(number, in: rounds) } }
+        begun.append(number)
+        if begun.count == count { done.succeed(begun) }
+    }
+}
+
 /// A queue of requests, of which each begins once the one before is answered by a task of the loop, until something is read.
 private final class Requests: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    static let most = 10_000
-
+    private let most: Int
     private let loop: any EventLoop
     private let done: EventLoopPromise<Int>
     private var begun = 0
     private var isEnded = false
 
-    init(on loop: any EventLoop) {
+    init(_ most: Int, on loop: any EventLoop) {
+        self.most = most
         self.loop = loop
         done = loop.makePromise()
     }
@@ -58,7 +95,7 @@ private final class Requests: ChannelInboundHandler {
         guard !isEnded else { return }
         guard rounds.begin() else { return rounds.wait { self.next(rounds) } }
         begun += 1
-        guard begun < Self.most else { return end() }
+        guard begun < most else { return end() }
         loop.assumeIsolated().execute { self.next(rounds) }
     }
 
