@@ -23,7 +23,8 @@ package final class AppContext: Sendable {
 
     package var scope: Scope { key.scope }
 
-    /// Whether the app was changed after this was read. Cached links of an outdated app are not used.
+    /// Whether the app was, or may have been, changed after this was read. Cached links of an outdated app are not used; so all apps of cached
+    /// links are either cached in ``AppDirectory``, which marks them, or outdated.
     var isOutdated: Bool {
         get { outdated.load(ordering: .acquiring) }
         set { outdated.store(newValue, ordering: .releasing) }

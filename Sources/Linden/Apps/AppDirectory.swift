@@ -108,7 +108,10 @@ package final class AppDirectory: Sendable {
             // New links are created with the current key, so only its context is found by scope.
             if context.key.replacedAt == nil { entries.byScope[context.scope] = shared }
         }
-        return cache.value { $0.byKey[context.key.branchKey] } ?? context
+        if let cached = cache.value({ $0.byKey[context.key.branchKey] }) { return cached }
+        // Something was changed while it was read. As it is not cached, a later change would not mark it.
+        context.isOutdated = true
+        return context
     }
 }
 

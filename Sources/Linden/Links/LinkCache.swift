@@ -85,6 +85,12 @@ struct LinkCache: Sendable {
         }
     }
 
+    /// Removes the links of apps that have been changed since, whose data may have been erased.
+    mutating func removeOutdated() {
+        links.removeAll { $0.app.isOutdated }
+        largeLinks.removeAll { $0.app.isOutdated }
+    }
+
     /// Removes the domains of an app, and all hosts without one: the app may have got them.
     mutating func removeDomains(of app: App.ID) {
         domains.removeAll { $0.value.map { $0.scope.app == app } ?? true }

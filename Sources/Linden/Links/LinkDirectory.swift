@@ -107,7 +107,7 @@ package final class LinkDirectory: Sendable {
     /// The approximate memory size of all cached links in bytes.
     package var cachedBytes: Int { cache.value { $0.byteCost } ?? 0 }
 
-    /// The look-ups of links; counted from zero again when the cache is emptied.
+    /// The look-ups of links; counted from zero again when another process has changed apps or links.
     package var cacheUse: CacheUse { cache.value { $0.use } ?? CacheUse() }
 
     /// Invalidates a link. To be called after this process changed it.
@@ -119,6 +119,11 @@ package final class LinkDirectory: Sendable {
     /// links are removed with the app, by ``AppDirectory/invalidate(_:)`` after this.
     package func invalidate(_ app: App.ID) {
         cache.change { $0.removeDomains(of: app) }
+    }
+
+    /// Removes from memory the links of apps that are not cached any more. Visits wait meanwhile, some milliseconds for a full cache.
+    package func removeOutdated() {
+        cache.change { $0.removeOutdated() }
     }
 
     private func link(at address: LinkAddress) async throws -> ResolvedLink? {

@@ -81,7 +81,8 @@ package final class Cache<Entries: Sendable>: Sendable {
     }
 
     private func refresh(_ state: inout sending State, _ changes: Int) {
-        guard state.foreignChanges != changes else { return }
+        // Another thread may have seen a later change.
+        guard state.foreignChanges < changes else { return }
         state.foreignChanges = changes
         state.entries = empty
     }

@@ -14,11 +14,17 @@ package struct AppCaches: Sendable {
     }
 
     /// Removes what is cached of an app, and the association files, which hosts share. Must be called after this process changed an app, its
-    /// keys, domains or routes, or erased data of its links.
+    /// keys, domains or routes. Its links are not used any more, and leave the memory when others need the room.
     package func invalidate(_ app: App.ID) {
         // The app after the links: a link that is read in between has the app that is still cached, and becomes outdated with it.
         links.invalidate(app)
         apps.invalidate(app)
         associations.invalidate()
+    }
+
+    /// Removes what is cached of an app from memory. Must be called after data of its links was erased.
+    package func erase(_ app: App.ID) {
+        invalidate(app)
+        links.removeOutdated()
     }
 }

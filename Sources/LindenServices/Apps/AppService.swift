@@ -112,7 +112,7 @@ package struct AppService: Sendable {
             guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
             try transaction.deleteDomains(of: id)
         }
-        caches.invalidate(id)
+        caches.erase(id)
     }
 
     private func checkedName(_ name: String) throws -> String {

@@ -69,7 +69,7 @@ package struct IdentityDataService: Sendable {
         let late = try await find(identities, in: scope, since: data) { onStep(.secondSearch($0)) }
         onStep(.erasure(rows: late.rowCount))
         try await erase(late)
-        caches.invalidate(scope.app)
+        caches.erase(scope.app)
         return data
     }
 

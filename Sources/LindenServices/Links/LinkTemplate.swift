@@ -40,7 +40,7 @@ package struct LinkTemplate: Sendable, Equatable {
     /// The bytes of the data and the tags, as JSON, that ``fill(_:)`` adds to a link.
     package func addedBytes(to link: NewLink) -> Int {
         let data = JSON.object(data.merging(link.data)).bytes.count - JSON.object(link.data).bytes.count
-        return data + (link.labels.tags.isEmpty ? JSON(labels.tags).bytes.count : 0)
+        return data + (link.labels.tags.isEmpty && !labels.tags.isEmpty ? JSON(labels.tags).bytes.count : 0)
     }
 
     /// Fails with `invalid` for a malformed name, and as a link with these labels and data does.
