@@ -25,7 +25,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     var observe: ((ByteBuffer) -> Void)?
     /// Set by the handler that sees the parsed requests.
     var expected = Expected.head {
-        didSet { isHeadBegun = false }
+        didSet { isHeadBegun = isForwardingChunks }
     }
     /// Whether received bytes are dropped from now on.
     private(set) var isEnded = false
@@ -34,8 +34,10 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private var isForwarding = false
     /// Whether queued bytes wait for the turn of other connections.
     private var isPaused = false
-    /// Whether a part of the expected head was forwarded.
+    /// Whether a part of the expected head was, or may have been, forwarded.
     private var isHeadBegun = false
+    /// Whether what is being forwarded may have the end of a body in chunks, and behind it the beginning of a head.
+    private var isForwardingChunks = false
     private var waiting = ByteBuffer()
     /// The end of the client's side, delivered after the queued bytes.
     private var end: ChannelEvent?
@@ -86,8 +88,10 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         isAskedForMore = false
         isHeadBegun = true
         if case .body(let rest) = expected { expected = .body(rest - bytes.readableBytes) }
+        isForwardingChunks = if case .chunks = expected { true } else { false }
         observe?(bytes)
         context.fireChannelRead(wrapInboundOut(bytes))
+        isForwardingChunks = false
     }
 
     /// Returns how many bytes to forward next: of a head no more than to its end. Skips line ends before a head, as the parser would.

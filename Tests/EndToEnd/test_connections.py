@@ -128,6 +128,25 @@ def test_a_get_with_a_body_is_a_visit_too_and_the_next_request_is_found(orchard)
         assert leads_to(reader.read(), 3)
 
 
+@pytest.mark.parametrize("split", range(1, 25))
+def test_a_visit_that_begins_in_the_packet_of_a_body_in_chunks_is_answered(orchard, split):
+    body = json.dumps({"branch_key": orchard.app.branch_key}).encode()
+    chunked = wire.head("POST", "/v1/url", {
+        "Host": "127.0.0.1", "Content-Type": "application/json", "Transfer-Encoding": "chunked"})
+    first = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    # One of the parts is split between the two bytes of a line's end.
+    line_end = visit(orchard, 1).index(b"\r\n")
+    with wire.connect(orchard.server.port) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.sendall(chunked)
+        time.sleep(0.02)
+        connection.sendall(first + visit(orchard, 1)[:line_end - 12 + split])
+        reader = Reader(connection)
+        assert reader.read().json["url"]
+        connection.sendall(visit(orchard, 1)[line_end - 12 + split:])
+        assert leads_to(reader.read(), 1)
+
+
 @pytest.mark.parametrize("word", ["close", "Close", "CLOSE", "close, te", "TE, close"])
 def test_who_asks_for_it_finds_the_connection_closed_after_the_answer(orchard, word):
     for target in ("/" + slug(orchard.links[0]), "/healthz", "/nothing-here"):

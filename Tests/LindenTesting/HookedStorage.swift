@@ -6,6 +6,7 @@ import Synchronization
 /// A storage whose writes a test can observe, delay or fail, and whose reads it can count.
 package final class HookedStorage: Database {
     private let storage: any Database
+    private let beforeRead: @Sendable () async throws -> Void
     private let beforeWrite: @Sendable (Int) async throws -> Void
     private let reads = Mutex(0)
     private let questions = Mutex(0)
@@ -15,11 +16,14 @@ package final class HookedStorage: Database {
     /// - Parameters:
     ///   - purges: the number of calls of ``purgeWriteAheadLog()`` that fail as if a reader were active.
     ///   - beforeWrite: called before each write with its number, from 0 on; the write fails if it throws.
+    ///   - beforeRead: called before each call of ``read(_:)``.
     package init(
         _ storage: any Database, failingPurges purges: Int = 0,
-        beforeWrite: @escaping @Sendable (Int) async throws -> Void = { _ in }
+        beforeWrite: @escaping @Sendable (Int) async throws -> Void = { _ in },
+        beforeRead: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.storage = storage
+        self.beforeRead = beforeRead
         self.beforeWrite = beforeWrite
         failingPurges = Mutex(purges)
     }
@@ -32,6 +36,7 @@ package final class HookedStorage: Database {
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {
         reads.withLock { $0 += 1 }
+        try await beforeRead()
         return try await storage.read(body)
     }
 

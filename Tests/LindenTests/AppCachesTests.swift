@@ -9,18 +9,21 @@ import Testing
     /// The caches of an installation with two apps that have a link each, and a count of what they read.
     private struct Caches {
         let storage: HookedStorage
+        let directory: AppDirectory
         let links: LinkDirectory
         let associations: AssociationDirectory
         let apps: AppService
         let domains: DomainService
 
-        init(of installation: Installation) {
-            let (storage, services) = (HookedStorage(installation.storage), installation.services)
+        /// - Parameter readTime: the time that each read takes at least.
+        init(of installation: Installation, readTime: Duration = .zero) {
+            let storage = HookedStorage(installation.storage, beforeRead: { try await Task.sleep(for: readTime) })
+            let services = installation.services
             let domain = storage.domain
-            let apps = AppDirectory(storage: domain, clock: services.clock)
-            links = LinkDirectory(storage: domain, apps: apps, baseURL: services.baseURL, publicIDs: services.publicIDs)
+            directory = AppDirectory(storage: domain, clock: services.clock)
+            links = LinkDirectory(storage: domain, apps: directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
             associations = AssociationDirectory(storage: domain, baseURL: services.baseURL)
-            let caches = AppCaches(apps: apps, links: links, associations: associations)
+            let caches = AppCaches(apps: directory, links: links, associations: associations)
             self.apps = AppService(storage: domain, caches: caches, random: .repeatable(), dashboardHost: nil)
             domains = DomainService(
                 storage: domain, links: links, associations: associations, caches: caches, baseURL: services.baseURL,
@@ -30,6 +33,12 @@ import Testing
 
         func visit(_ path: String, on host: String = "go.example.com") async throws -> ResolvedLink? {
             try await links.link(host: host, path: path, query: nil)
+        }
+
+        /// Gives an app a name of Apple's, which is in association files.
+        func name(_ app: CreatedApp, _ bundle: String) async throws {
+            let settings: JSONObject = ["ios_team_id": "ABCDE12345", "ios_bundle_id": .string(bundle)]
+            _ = try await apps.update(app.live.key.scope, settings: settings)
         }
 
         /// Returns the number of reads of a visit.
@@ -79,6 +88,36 @@ import Testing
         }
     }
 
+    @Test func aChangedAppIsReadOnceForAllVisitsThatWait() async throws {
+        try await Self.run { caches, app, _ in
+            _ = try await caches.apps.update(app.live.key.scope, settings: ["web_url": "https://new.example.com"])
+            let before = caches.storage.readCount
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { _ = try await caches.directory.app(scope: app.live.key.scope) } }
+                try await group.waitForAll()
+            }
+            #expect(caches.storage.readCount == before + 1)
+        }
+    }
+
+    /// Customers change their apps all the time.
+    @Test func aChangeOfAnotherAppDoesNotKeepAnAppFromBeingCached() async throws {
+        try await Self.run { caches, app, other in
+            let changes = Task {
+                for number in 0..<200 {
+                    let change: JSONObject = ["web_url": .string("https://\(number).example.com")]
+                    _ = try await caches.apps.update(other.live.key.scope, settings: change)
+                }
+            }
+            caches.directory.invalidate(app.app.id)
+            _ = try await caches.directory.app(scope: app.live.key.scope)
+            let before = caches.storage.readCount
+            for _ in 0..<100 { _ = try await caches.directory.app(scope: app.live.key.scope) }
+            #expect(caches.storage.readCount == before)
+            try await changes.value
+        }
+    }
+
     @Test func linksOfADeletedAppAreNotFoundAnyMore() async throws {
         try await Self.run { caches, app, _ in
             try await caches.apps.delete(app.app.id)
@@ -104,8 +143,39 @@ import Testing
     @Test func anAssociationFileIsMadeOnceForAllWhoWait() async throws {
         try await Self.run { caches, app, _ in
             #expect(try await caches.readsOfFile(on: "go.example.com") == (1, 1))
-            _ = try await caches.apps.update(app.live.key.scope, settings: ["web_url": "https://new.example.com"])
+            try await caches.name(app, "com.example.pears")
             #expect(try await caches.readsOfFile(on: "go.example.com") == (1, 1))
+            _ = try await caches.apps.update(app.live.key.scope, settings: ["web_url": "https://new.example.com"])
+            #expect(try await caches.readsOfFile(on: "go.example.com") == (0, 1), "the file does not have it")
+        }
+    }
+
+    @Test func otherHostsKeepTheirAssociationFiles() async throws {
+        try await Self.run { caches, app, other in
+            for host in ["go.example.com", "b.example"] { _ = try await caches.readsOfFile(on: host) }
+            try await caches.name(app, "com.example.pears")
+            #expect(try await caches.readsOfFile(on: "b.example").reads == 0)
+
+            try await caches.domains.associate(app.app.id, with: "b.example")
+            #expect(try await caches.readsOfFile(on: "b.example").reads == 1)
+            try await caches.name(app, "com.example.quinces")
+            #expect(try await caches.readsOfFile(on: "b.example").reads == 1, "the app is in the file now")
+            try await caches.domains.remove("b.example", from: other.live.key.scope)
+            #expect(try await caches.associations.file(.android, of: "b.example")?.tag == nil)
+        }
+    }
+
+    /// A customer who changes an app again and again would have the file of a shared host made all the time.
+    @Test func anAssociationFileThatTakesLongIsMadeATenthOfTheTime() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp("A")
+            let caches = Caches(of: installation, readTime: .milliseconds(20))
+            let began = ContinuousClock.now
+            for number in 1...3 {
+                try await caches.name(app, "com.example.pears\(number)")
+                #expect(try await caches.readsOfFile(on: "go.example.com") == (1, 1))
+            }
+            #expect(.now - began >= .milliseconds(3 * 20 + 2 * 9 * 20))
         }
     }
 }

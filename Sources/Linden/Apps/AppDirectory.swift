@@ -9,8 +9,14 @@ package final class AppDirectory: Sendable {
         var byScope: [Scope: AppContext] = [:]
         /// The routes of each app, shared by both sides.
         var routes: [App.ID: StoredRoutes] = [:]
+        /// The number of changes of apps, and that of the last one of each app.
+        var changes = 0
+        var lastChange: [App.ID: Int] = [:]
 
+        /// Removes an app after a change. What was read of it before is not inserted any more; what was read of others is.
         mutating func remove(_ app: App.ID) {
+            changes += 1
+            lastChange[app] = changes
             for context in byKey.values.filter({ $0.app.id == app }) {
                 context.isOutdated = true
                 byKey[context.key.branchKey] = nil
@@ -20,9 +26,23 @@ package final class AppDirectory: Sendable {
         }
     }
 
+    /// A look-up of what is stored since a ticket of the cache and a number of changes: an app may be large, and thousands may ask for it once it
+    /// has been changed.
+    private struct Read: Hashable {
+        let reference: Reference
+        let ticket: Cache<Entries>.Ticket
+        let changes: Int
+    }
+
+    private enum Reference: Hashable {
+        case branchKey(String)
+        case scope(Scope)
+    }
+
     private let storage: any Storage
     private let clock: WallClock
     private let cache: Cache<Entries>
+    private let reads = SharedReads<Read, AppContext?>()
 
     package init(storage: any Storage, clock: WallClock) {
         self.storage = storage
@@ -45,11 +65,8 @@ package final class AppDirectory: Sendable {
         // The look-up hashes all of it, and no key is that long.
         guard branchKey.utf8.count <= 256 else { throw Failure.unknownBranchKey }
         if let context = cache.value({ $0.byKey[branchKey] }) { return context }
-        let ticket = cache.ticket
-        guard let context = try await storage.read({ try $0.appContext(branchKey: branchKey) }) else {
-            throw Failure.unknownBranchKey
-        }
-        return remember(context, ticket)
+        guard let context = try await read(.branchKey(branchKey)) else { throw Failure.unknownBranchKey }
+        return context
     }
 
     /// Returns the app of a branch key; nil if the key is not valid.
@@ -87,21 +104,34 @@ package final class AppDirectory: Sendable {
     /// Returns the app and side that a stored row belongs to; nil if the app was deleted.
     package func app(scope: Scope) async throws -> AppContext? {
         if let context = cache.value({ $0.byScope[scope] }) { return context }
-        let ticket = cache.ticket
-        guard let context = try await storage.read({ try $0.appContext(scope: scope) }) else { return nil }
-        return remember(context, ticket)
+        return try await read(.scope(scope))
+    }
+
+    private func read(_ reference: Reference) async throws -> AppContext? {
+        let read = Read(reference: reference, ticket: cache.ticket, changes: cache.value { $0.changes } ?? 0)
+        return try await reads.value(read) { [self] in
+            let found = try await storage.read { reader in
+                switch reference {
+                case .branchKey(let key): try reader.appContext(branchKey: key)
+                case .scope(let scope): try reader.appContext(scope: scope)
+                }
+            }
+            return found.map { remember($0, by: read) }
+        }
     }
 
     /// Removes an app, and with it its cached links. Must be called after this process has written an app, its keys, domains or routes.
     package func invalidate(_ app: App.ID) {
-        cache.change { $0.remove(app) }
+        cache.lookUp { $0.remove(app) }
     }
 
     /// Caches a context and returns the cached one. If several requests load an app concurrently, all use the routes of the first one
     /// cached.
-    private func remember(_ context: AppContext, _ ticket: Cache<Entries>.Ticket) -> AppContext {
-        cache.insert(ticket) { entries in
-            guard entries.byKey[context.key.branchKey] == nil else { return }
+    private func remember(_ context: AppContext, by read: Read) -> AppContext {
+        cache.insert(read.ticket) { entries in
+            guard entries.byKey[context.key.branchKey] == nil, entries.lastChange[context.app.id, default: 0] <= read.changes else {
+                return
+            }
             let shared = entries.routes[context.app.id].map(context.sharing) ?? context
             entries.routes[context.app.id] = shared.storedRoutes
             entries.byKey[context.key.branchKey] = shared
@@ -109,7 +139,7 @@ package final class AppDirectory: Sendable {
             if context.key.replacedAt == nil { entries.byScope[context.scope] = shared }
         }
         if let cached = cache.value({ $0.byKey[context.key.branchKey] }) { return cached }
-        // Something was changed while it was read. As it is not cached, a later change would not mark it.
+        // It was changed while it was read. As it is not cached, a later change would not mark it.
         context.isOutdated = true
         return context
     }

@@ -7,11 +7,19 @@ package enum AppName: String, Sendable, CaseIterable {
     /// The application id: developer.android.com, "Set the application ID".
     case package = "android_package_name"
 
+    /// Whether a text has the allowed syntax. By its bytes: the association file of a thousand apps asks for each of them.
     package func fits(_ text: String) -> Bool {
         switch self {
-        case .teamID: text.wholeMatch(of: /[A-Z0-9]{10}/) != nil
-        case .bundleID: text.wholeMatch(of: /[A-Za-z0-9.-]+/) != nil
-        case .package: text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/) != nil
+        case .teamID: return text.utf8.count == 10 && text.utf8.allSatisfy { $0.isCapital || $0.isDigit }
+        case .bundleID:
+            let others = [UInt8(ascii: "."), UInt8(ascii: "-")]
+            return !text.isEmpty && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || others.contains($0) }
+        case .package:
+            let words = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            return words.count > 1
+                && words.allSatisfy { word in
+                    word.first?.isLetter == true && word.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+                }
         }
     }
 
@@ -33,4 +41,10 @@ package enum AppName: String, Sendable, CaseIterable {
             "two or more words with dots between them, each a letter, then letters, digits or _, such as com.example.orchard"
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isCapital: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+    fileprivate var isLetter: Bool { isCapital || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

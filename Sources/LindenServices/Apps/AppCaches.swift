@@ -13,13 +13,19 @@ package struct AppCaches: Sendable {
         self.associations = associations
     }
 
-    /// Removes what is cached of an app, and the association files, which hosts share. Must be called after this process changed an app, its
-    /// keys, domains or routes. Its links are not used any more, and leave the memory when others need the room.
+    /// Removes what is cached of an app, but for association files. Must be called after this process changed an app, its keys, domains or routes.
+    /// Its links are not used any more, and leave the memory when others need the room.
     package func invalidate(_ app: App.ID) {
-        // The app after the links: a link that is read in between has the app that is still cached, and becomes outdated with it.
         links.invalidate(app)
         apps.invalidate(app)
-        associations.invalidate()
+    }
+
+    /// Removes the association files of an app, too. Must be called after this process changed its domains, or settings that are in the files.
+    ///
+    /// - Parameter host: a host that the app has got or lost.
+    package func invalidateWithAssociations(_ app: App.ID, host: String? = nil) {
+        invalidate(app)
+        associations.invalidate(app, host)
     }
 
     /// Removes what is cached of an app from memory. Must be called after data of its links was erased.

@@ -57,7 +57,7 @@ package struct AppService: Sendable {
             }
             return CreatedApp(app: app, live: live, test: test, domain: host)
         }
-        caches.invalidate(created.app.id)
+        caches.invalidateWithAssociations(created.app.id, host: host)
         return created
     }
 
@@ -94,15 +94,18 @@ package struct AppService: Sendable {
     /// - Returns: the app with the settings of that side.
     package func update(_ scope: Scope, name: String? = nil, settings: JSONObject) async throws -> App {
         let change = SettingsChange(name: try name.map(checkedName), settings: settings)
-        let (updated, isChanged) = try await storage.write { transaction in
+        let (former, updated) = try await storage.write { transaction in
             guard let app = try transaction.app(scope.app) else { throw Failure.notFound("There is no such app.") }
             let changed = try change.apply(to: app, by: scope.mode)
-            guard !changed.isStored(as: app) else { return (app.side(scope.mode), false) }
-            try transaction.update(changed, at: transaction.now)
-            return (changed.side(scope.mode), true)
+            if !changed.isStored(as: app) { try transaction.update(changed, at: transaction.now) }
+            return (app, changed)
         }
-        if isChanged { caches.invalidate(scope.app) }
-        return updated
+        if !updated.isInSameAssociations(as: former) {
+            caches.invalidateWithAssociations(scope.app)
+        } else if !updated.isStored(as: former) {
+            caches.invalidate(scope.app)
+        }
+        return updated.side(scope.mode)
     }
 
     /// Deletes an app. Its keys are refused from now on and its domains become available. Its links respond like unknown ones, but their
@@ -112,6 +115,7 @@ package struct AppService: Sendable {
             guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
             try transaction.deleteDomains(of: id)
         }
+        caches.invalidateWithAssociations(id)
         caches.erase(id)
     }
 

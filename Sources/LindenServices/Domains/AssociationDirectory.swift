@@ -10,21 +10,43 @@ package final class AssociationDirectory: Sendable {
     private struct Key: Hashable {
         let host: [UInt8]
         let kind: AssociationFile.Kind
+
+        init(_ kind: AssociationFile.Kind, of host: String) {
+            self.host = Array(host.utf8)
+            self.kind = kind
+        }
     }
 
-    /// A file that is being made, from what is stored since the cache's ticket.
-    private struct Making: Hashable {
-        let key: Key
-        let ticket: Cache<TwoGenerationCache<Key, AssociationFile>>.Ticket
+    private struct Entry: Sendable {
+        let file: AssociationFile
+        let host: String
+        /// The apps of the host, with those that the file leaves out.
+        let apps: [App.ID]
+    }
+
+    private typealias Entries = TwoGenerationCache<Key, Entry>
+    private typealias Making = Task<AssociationFile?, any Error>
+
+    /// What is made of a file.
+    private struct State {
+        /// Reads what was stored at the cache's ticket or later.
+        var begun: (ticket: Cache<Entries>.Ticket, task: Making)?
+        /// Begins once the other has ended and the pause is over.
+        var waiting: Making?
+        var pauseEnds: ContinuousClock.Instant?
     }
 
     /// The maximum number of cached files.
     private static let capacity = 1000
+    /// The pause after a file was made, in times of what that took: the file of a host that a thousand apps share takes tens of milliseconds, and
+    /// changes of each of them have it made again.
+    private static let pause = (times: 9, most: Duration.milliseconds(300))
+    private static let shortestPause = Duration.milliseconds(10)
 
     private let storage: any Storage
     private let baseURL: BaseURL
-    private let cache: Cache<TwoGenerationCache<Key, AssociationFile>>
-    private let making = Mutex<[Making: Task<AssociationFile?, any Error>]>([:])
+    private let cache: Cache<Entries>
+    private let states = Mutex<[Key: State]>([:])
 
     package init(storage: any Storage, baseURL: BaseURL) {
         self.storage = storage
@@ -32,30 +54,60 @@ package final class AssociationDirectory: Sendable {
         cache = Cache(empty: TwoGenerationCache(capacity: AssociationDirectory.capacity), storage: storage)
     }
 
-    /// Returns a file of a host; nil for a host without links of this installation. It is made once for all who wait for it: the file of a
-    /// host that many apps share takes tens of milliseconds.
+    /// Returns a file of a host as it is now; nil for a host without links of this installation. It is made once for all who wait for it, and
+    /// at most a tenth of the time unless that took longer than 33 ms.
     package func file(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
-        let key = Key(host: Array(host.utf8), kind: kind)
-        if let file = cache.lookUp({ $0.value(for: key) }) { return file }
-        let begun = Making(key: key, ticket: cache.ticket)
-        let task = making.withLock { making in
-            if let task = making[begun] { return task }
-            // Not ended with the request that began it: others may wait, too.
-            let task = Task { [self] in
-                defer { _ = self.making.withLock { $0.removeValue(forKey: begun) } }
-                return try await make(begun, host)
-            }
-            making[begun] = task
-            return task
-        }
-        return try await task.value
+        let key = Key(kind, of: host)
+        if let entry = cache.lookUp({ $0.value(for: key) }) { return entry.file }
+        return try await making(key, host).value
     }
 
-    private func make(_ begun: Making, _ host: String) async throws -> AssociationFile? {
+    private func making(_ key: Key, _ host: String) -> Making {
+        let ticket = cache.ticket
+        return states.withLock { states in
+            let state = states[key] ?? State()
+            if let begun = state.begun, begun.ticket == ticket { return begun.task }
+            if let waiting = state.waiting { return waiting }
+            // Not ended with the request that began it: others may wait, too.
+            let task = Making { [self] in
+                _ = await state.begun?.task.result
+                if let end = self.states.withLock({ $0[key]?.pauseEnds }) { try await Task.sleep(until: end, clock: .continuous) }
+                let (ticket, began) = (begin(key), ContinuousClock.now)
+                var file: AssociationFile?
+                // No pause for a host without a file: anyone may ask for any number of them.
+                defer { end(key, took: file == nil ? .zero : .now - began) }
+                file = try await make(key, host, ticket)
+                return file
+            }
+            states[key, default: State()].waiting = task
+            return task
+        }
+    }
+
+    private func begin(_ key: Key) -> Cache<Entries>.Ticket {
+        states.withLock { states in
+            let ticket = cache.ticket
+            let task = states[key]?.waiting
+            states[key]?.begun = task.map { (ticket, $0) }
+            states[key]?.waiting = nil
+            return ticket
+        }
+    }
+
+    private func end(_ key: Key, took time: Duration) {
+        let pause = min(time * Self.pause.times, Self.pause.most)
+        states.withLock { states in
+            states[key]?.begun = nil
+            states[key]?.pauseEnds = pause < Self.shortestPause ? nil : .now + pause
+            if states[key]?.waiting == nil, pause < Self.shortestPause { states[key] = nil }
+        }
+    }
+
+    private func make(_ key: Key, _ host: String, _ ticket: Cache<Entries>.Ticket) async throws -> AssociationFile? {
         guard let files = try await files(of: host) else { return nil }
-        let file = AssociationFile(files.json(begun.key.kind))
-        cache.insert(begun.ticket) { $0.insert(file, for: begun.key) }
-        return file
+        let entry = Entry(file: AssociationFile(files.json(key.kind)), host: host, apps: files.apps.map(\.id))
+        cache.insert(ticket) { $0.insert(entry, for: key) }
+        return entry.file
     }
 
     /// Returns the contents of a host's files as currently stored, without the cache.
@@ -63,9 +115,14 @@ package final class AssociationDirectory: Sendable {
         try await storage.read { [baseURL] reader in try reader.associationFiles(of: host, baseURL) }
     }
 
-    /// Clears the cache. Must be called after this process changed apps or domains.
-    package func invalidate() {
-        cache.clear()
+    /// Removes the files in which an app is or may come to be: those of its hosts, and of the base URL's host. Must be called after this process
+    /// changed an app's domains, or settings that are in the files.
+    ///
+    /// - Parameter changed: a host whose apps were changed.
+    package func invalidate(_ app: App.ID, _ changed: String?) {
+        cache.change { [baseURL] in
+            $0.removeAll { $0.host == baseURL.host || $0.host == changed || $0.apps.contains(app) }
+        }
     }
 }
 

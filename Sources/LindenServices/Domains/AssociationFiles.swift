@@ -62,6 +62,19 @@ package struct AssociationFiles: Sendable {
     }
 }
 
+extension App {
+    /// Whether two versions of an app are the same in association files.
+    func isInSameAssociations(as other: App) -> Bool {
+        func entries(_ app: App) -> [[UInt8]] {
+            Mode.allCases.flatMap { mode in
+                let files = AssociationFiles(apps: [app.side(mode)])
+                return [files.apple(.modern).bytes, files.android.bytes]
+            }
+        }
+        return entries(self) == entries(other)
+    }
+}
+
 /// An Android app in `assetlinks.json`.
 package struct AndroidApp: Equatable {
     package let package: String

@@ -1,3 +1,5 @@
+import Linden
+
 /// A kind of request with its own rate limit.
 package enum LimitedCall: Int, Sendable, CaseIterable {
     /// Any call of the API, counted before its body is read. Protects the parser, not the data.
@@ -71,6 +73,9 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         default: RateLimits.Owner.allCases
         }
     }
+
+    /// Returns the side of an app for which a call counts: changes of an app, which is read again with both sides, count for one.
+    func counted(_ scope: Scope) -> Scope { self == .changeApp ? Scope(app: scope.app, mode: .live) : scope }
 
     /// Whether the body of such a call is stored and counts against ``store``.
     package var storesBody: Bool {

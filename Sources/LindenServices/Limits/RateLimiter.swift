@@ -62,7 +62,7 @@ package final class RateLimiter: Sendable {
     ) throws(Failure) {
         guard limits.isOn, !limits.isExempt(address) else { return }
         let (now, amount) = (now(), Int64(amount))
-        let allowed = limits[call]
+        let (allowed, scope) = (limits[call], scope.map(call.counted))
         if let scope, hasSecret {
             return try take(amount, Credential(scope: scope, isSecret: true, call: call), allowed.secret, now)
         }
@@ -97,12 +97,12 @@ package final class RateLimiter: Sendable {
         _ call: LimitedCall, of scope: Scope, token: AccessToken.ID?, from address: ClientAddress, amount: Int = 1
     ) throws(Failure) {
         guard limits.isOn, !limits.isExempt(address) else { return }
-        let (now, allowed, amount) = (now(), limits[call], Int64(amount))
+        let (now, allowed, amount, scope) = (now(), limits[call], Int64(amount), call.counted(scope))
         try take(amount, call, of: scope, from: address, allowed.address, now)
         try take(amount, Credential(scope: scope, isSecret: true, token: token, call: call), allowed.secret, now)
         guard token != nil else { return }
         let ofAll = Credential(scope: scope, isSecret: true, isOfAllTokens: true, call: call)
-        try take(amount, ofAll, allowed.secret.times(Self.rateOfAllTokens), now)
+        try take(amount, ofAll, allowed.secret.times(call == .changeApp ? 1 : Self.rateOfAllTokens), now)
     }
 
     private func take(

@@ -5,7 +5,7 @@ import LindenServices
 import LindenTesting
 import Testing
 
-/// Each change of an app has links and apps of the whole installation looked up again.
+/// After each change of an app, it and its links are looked up again, and association files are made again.
 @Suite struct AppChangeLimitTests {
     private static func run(
         _ body: @escaping @Sendable (_ exchange: Exchange, _ app: CreatedApp) async throws -> Void
@@ -45,6 +45,18 @@ import Testing
             }
             #expect(statuses == [400, 400, 400, 429], "\(target)")
             #expect(try await exchange.manage(.get, target, token: token).status == 200)
+        }
+    }
+
+    @Test func allTokensAndBothSidesOfAnAppHaveOneRate() async throws {
+        try await Self.run { exchange, app in
+            var statuses: [Int] = []
+            for key in [app.live.key, app.test.key, app.live.key, app.test.key] {
+                let target = "/api/v1/domains?app=\(key.branchKey)"
+                let body: JSON = ["host": .string("d\(statuses.count).example")]
+                statuses.append(try await exchange.manage(.post, target, token: exchange.token(.admin), body).status)
+            }
+            #expect(statuses.last == 429 && !statuses.dropLast().contains(429), "\(statuses)")
         }
     }
 

@@ -87,6 +87,32 @@ import Testing
         }
     }
 
+    @Test func whatALinkSaysItselfCountsOnceWithATemplateToo() async throws {
+        try await Exchange.runLimited {
+            $0[.store].secret = Rate(perHour: 200_000)
+        } _: { exchange, key, _ async throws in
+            let other = try await exchange.installation.createApp().live.key.branchKey
+            let token = try await exchange.token(.editor)
+            let link: JSONObject = ["data": ["text": .string(String(repeating: "x", count: 30_000))]]
+            func created(_ key: String, _ more: JSONObject) async throws -> Int {
+                let path = "/api/v1/links?app=\(key)"
+                var count = 0
+                for _ in 0..<8 {
+                    let answer = try await exchange.manage(.post, path, token: token, .object(link.merging(more)))
+                    count += answer.status == 200 ? 1 : 0
+                }
+                return count
+            }
+            for key in [key, other] {
+                let template: JSON = ["name": "pears", "data": ["text": "pear"], "channel": "mail"]
+                #expect(
+                    try await exchange.manage(.post, "/api/v1/links/templates?app=\(key)", token: token, template).status == 200)
+            }
+            #expect(try await created(key, [:]) == 3)
+            #expect(try await created(other, ["template": "pears"]) == 3)
+        }
+    }
+
     /// A visit to the address of a click stores the query of that click again.
     @Test func theQueryOfAnEarlierClickCountsAsStoredBytes() async throws {
         try await Exchange.runLimited {
