@@ -25,7 +25,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     var observe: ((ByteBuffer) -> Void)?
     /// Set by the handler that sees the parsed requests.
     var expected = Expected.head {
-        didSet { isHeadBegun = isForwardingChunks }
+        didSet { isHeadBegun = hasHadChunks }
     }
     /// Whether received bytes are dropped from now on.
     private(set) var isEnded = false
@@ -36,8 +36,9 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private var isPaused = false
     /// Whether a part of the expected head was, or may have been, forwarded.
     private var isHeadBegun = false
-    /// Whether what is being forwarded may have the end of a body in chunks, and behind it the beginning of a head.
-    private var isForwardingChunks = false
+    /// Whether a part of a body in chunks was forwarded. Behind its end may have been the beginning of a head, so from then on it is unknown
+    /// where requests begin: the parser skips the line ends between them.
+    private var hasHadChunks = false
     private var waiting = ByteBuffer()
     /// The end of the client's side, delivered after the queued bytes.
     private var end: ChannelEvent?
@@ -88,10 +89,9 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         isAskedForMore = false
         isHeadBegun = true
         if case .body(let rest) = expected { expected = .body(rest - bytes.readableBytes) }
-        isForwardingChunks = if case .chunks = expected { true } else { false }
+        if case .chunks = expected { hasHadChunks = true }
         observe?(bytes)
         context.fireChannelRead(wrapInboundOut(bytes))
-        isForwardingChunks = false
     }
 
     /// Returns how many bytes to forward next: of a head no more than to its end. Skips line ends before a head, as the parser would.

@@ -133,17 +133,43 @@ def test_a_visit_that_begins_in_the_packet_of_a_body_in_chunks_is_answered(orcha
     body = json.dumps({"branch_key": orchard.app.branch_key}).encode()
     chunked = wire.head("POST", "/v1/url", {
         "Host": "127.0.0.1", "Content-Type": "application/json", "Transfer-Encoding": "chunked"})
-    first = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    counted = wire.head("POST", "/v1/url", {
+        "Host": "127.0.0.1", "Content-Type": "application/json", "Content-Length": str(len(body))}) + body
     # One of the parts is split between the two bytes of a line's end.
     line_end = visit(orchard, 1).index(b"\r\n")
+    for between, links in ((b"", 1), (counted, 2)):
+        with wire.connect(orchard.server.port) as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.sendall(chunked)
+            time.sleep(0.02)
+            sent = chunks + between + visit(orchard, 1)
+            cut = len(chunks + between) + line_end - 12 + split
+            connection.sendall(sent[:cut])
+            reader = Reader(connection)
+            for _ in range(links):
+                assert reader.read().json["url"]
+            connection.sendall(sent[cut:])
+            assert leads_to(reader.read(), 1)
+
+
+@pytest.mark.parametrize("cut", range(-6, 6))
+def test_a_counted_body_that_begins_in_the_packet_of_one_in_chunks_ends_where_it_ends(orchard, cut):
+    body = json.dumps({"branch_key": orchard.app.branch_key}).encode()
+    headers = {"Host": "127.0.0.1", "Content-Type": "application/json"}
+    chunked = wire.head("POST", "/v1/url", headers | {"Transfer-Encoding": "chunked"})
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    counted = wire.head("POST", "/v1/url", headers | {"Content-Length": str(len(body))}) + body
+    line_end = visit(orchard, 1).index(b"\r\n")
+    sent = chunks + counted + visit(orchard, 1)
+    first, second = len(chunks + counted) - 20, len(chunks + counted) + line_end + cut
     with wire.connect(orchard.server.port) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection.sendall(chunked)
-        time.sleep(0.02)
-        connection.sendall(first + visit(orchard, 1)[:line_end - 12 + split])
         reader = Reader(connection)
-        assert reader.read().json["url"]
-        connection.sendall(visit(orchard, 1)[line_end - 12 + split:])
+        for part in (chunked, sent[:first], sent[first:second], sent[second:]):
+            connection.sendall(part)
+            time.sleep(0.02)
+        assert [bool(reader.read().json["url"]) for _ in range(2)] == [True, True]
         assert leads_to(reader.read(), 1)
 
 

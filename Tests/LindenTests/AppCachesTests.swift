@@ -1,8 +1,10 @@
-import Linden
 import LindenKernel
 import LindenServices
 import LindenTesting
+import Synchronization
 import Testing
+
+@testable import Linden
 
 /// What a change of an app removes from the caches: an installation's apps do not know each other.
 @Suite struct AppCachesTests {
@@ -15,9 +17,8 @@ import Testing
         let apps: AppService
         let domains: DomainService
 
-        /// - Parameter readTime: the time that each read takes at least.
-        init(of installation: Installation, readTime: Duration = .zero) {
-            let storage = HookedStorage(installation.storage, beforeRead: { try await Task.sleep(for: readTime) })
+        init(of installation: Installation, beforeRead: @escaping @Sendable () async throws -> Void = {}) {
+            let storage = HookedStorage(installation.storage, beforeRead: beforeRead)
             let services = installation.services
             let domain = storage.domain
             directory = AppDirectory(storage: domain, clock: services.clock)
@@ -102,19 +103,26 @@ import Testing
 
     /// Customers change their apps all the time.
     @Test func aChangeOfAnotherAppDoesNotKeepAnAppFromBeingCached() async throws {
-        try await Self.run { caches, app, other in
-            let changes = Task {
-                for number in 0..<200 {
-                    let change: JSONObject = ["web_url": .string("https://\(number).example.com")]
-                    _ = try await caches.apps.update(other.live.key.scope, settings: change)
-                }
-            }
-            caches.directory.invalidate(app.app.id)
-            _ = try await caches.directory.app(scope: app.live.key.scope)
-            let before = caches.storage.readCount
-            for _ in 0..<100 { _ = try await caches.directory.app(scope: app.live.key.scope) }
-            #expect(caches.storage.readCount == before)
-            try await changes.value
+        try await Installation.run { installation in
+            let (app, other) = (try await installation.createApp("A"), try await installation.createApp("B"))
+            let changed = Mutex<AppDirectory?>(nil)
+            let caches = Caches(of: installation, beforeRead: { changed.withLock { $0?.invalidate(other.app.id) } })
+            changed.withLock { $0 = caches.directory }
+
+            for _ in 0..<3 { #expect(try await caches.directory.app(scope: app.live.key.scope) != nil) }
+            #expect(caches.storage.readCount == 1)
+        }
+    }
+
+    @Test func aReadThatBeganBeforeAChangeIsNotCached() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp("A")
+            let changed = Mutex<AppDirectory?>(nil)
+            let caches = Caches(of: installation, beforeRead: { changed.withLock { $0?.invalidate(app.app.id) } })
+            changed.withLock { $0 = caches.directory }
+
+            for _ in 0..<3 { #expect(try await caches.directory.app(scope: app.live.key.scope)?.isOutdated == true) }
+            #expect(caches.storage.readCount == 3)
         }
     }
 
@@ -169,7 +177,7 @@ import Testing
     @Test func anAssociationFileThatTakesLongIsMadeATenthOfTheTime() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp("A")
-            let caches = Caches(of: installation, readTime: .milliseconds(20))
+            let caches = Caches(of: installation, beforeRead: { try await Task.sleep(for: .milliseconds(20)) })
             let began = ContinuousClock.now
             for number in 1...3 {
                 try await caches.name(app, "com.example.pears\(number)")

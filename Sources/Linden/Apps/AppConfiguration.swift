@@ -132,10 +132,3 @@ extension AppConfiguration {
         return texts.map(\.withoutWhitespace).filter { !$0.isEmpty }
     }
 }
-
-extension String {
-    /// The text without whitespace. Plain ASCII is examined by its bytes: finding the characters of a long list of hosts takes milliseconds.
-    fileprivate var withoutWhitespace: String {
-        utf8.allSatisfy { (0x21..<0x7f).contains($0) } ? self : filter { !$0.isWhitespace }
-    }
-}

@@ -64,8 +64,7 @@ package final class AppDirectory: Sendable {
         guard let branchKey, !branchKey.isEmpty else { throw Failure.missingBranchKey }
         // The look-up hashes all of it, and no key is that long.
         guard branchKey.utf8.count <= 256 else { throw Failure.unknownBranchKey }
-        if let context = cache.value({ $0.byKey[branchKey] }) { return context }
-        guard let context = try await read(.branchKey(branchKey)) else { throw Failure.unknownBranchKey }
+        guard let context = try await app(.branchKey(branchKey)) else { throw Failure.unknownBranchKey }
         return context
     }
 
@@ -103,13 +102,25 @@ package final class AppDirectory: Sendable {
 
     /// Returns the app and side that a stored row belongs to; nil if the app was deleted.
     package func app(scope: Scope) async throws -> AppContext? {
-        if let context = cache.value({ $0.byScope[scope] }) { return context }
-        return try await read(.scope(scope))
+        try await app(.scope(scope))
     }
 
-    private func read(_ reference: Reference) async throws -> AppContext? {
-        let read = Read(reference: reference, ticket: cache.ticket, changes: cache.value { $0.changes } ?? 0)
+    private func cachedApp(_ reference: Reference) -> AppContext? {
+        cache.value {
+            switch reference {
+            case .branchKey(let key): $0.byKey[key]
+            case .scope(let scope): $0.byScope[scope]
+            }
+        }
+    }
+
+    private func app(_ reference: Reference) async throws -> AppContext? {
+        if let cached = cachedApp(reference) { return cached }
+        let (ticket, changes) = cache.ticket { $0.changes }
+        let read = Read(reference: reference, ticket: ticket, changes: changes)
         return try await reads.value(read) { [self] in
+            // Another read may have ended between the look-up and this one.
+            if let cached = cachedApp(reference) { return cached }
             let found = try await storage.read { reader in
                 switch reference {
                 case .branchKey(let key): try reader.appContext(branchKey: key)

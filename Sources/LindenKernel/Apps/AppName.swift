@@ -12,8 +12,8 @@ package enum AppName: String, Sendable, CaseIterable {
         switch self {
         case .teamID: return text.utf8.count == 10 && text.utf8.allSatisfy { $0.isCapital || $0.isDigit }
         case .bundleID:
-            let others = [UInt8(ascii: "."), UInt8(ascii: "-")]
-            return !text.isEmpty && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || others.contains($0) }
+            return !text.isEmpty
+                && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         case .package:
             let words = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             return words.count > 1

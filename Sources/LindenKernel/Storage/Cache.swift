@@ -52,6 +52,15 @@ package final class Cache<Entries: Sendable>: Sendable {
         }
     }
 
+    /// Returns a ticket, and a result of a look-up at the same moment.
+    package func ticket<Value: Sendable>(_ look: (borrowing Entries) -> Value) -> (ticket: Ticket, value: Value) {
+        let changes = storage.foreignChanges
+        return state.withLock { state in
+            refresh(&state, changes)
+            return (Ticket(generation: state.generation, foreignChanges: changes), look(state.entries))
+        }
+    }
+
     package func insert(_ ticket: Ticket, _ change: (inout Entries) -> Void) {
         let changes = storage.foreignChanges
         state.withLock { state in

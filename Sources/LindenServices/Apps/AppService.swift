@@ -57,7 +57,7 @@ package struct AppService: Sendable {
             }
             return CreatedApp(app: app, live: live, test: test, domain: host)
         }
-        caches.invalidateWithAssociations(created.app.id, host: host)
+        caches.invalidateHosts(of: created.app.id, changed: host)
         return created
     }
 
@@ -115,8 +115,7 @@ package struct AppService: Sendable {
             guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
             try transaction.deleteDomains(of: id)
         }
-        caches.invalidateWithAssociations(id)
-        caches.erase(id)
+        caches.invalidateHosts(of: id)
     }
 
     private func checkedName(_ name: String) throws -> String {

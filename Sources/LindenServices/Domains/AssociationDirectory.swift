@@ -63,25 +63,31 @@ package final class AssociationDirectory: Sendable {
     }
 
     private func making(_ key: Key, _ host: String) -> Making {
-        let ticket = cache.ticket
-        return states.withLock { states in
-            let state = states[key] ?? State()
-            if let begun = state.begun, begun.ticket == ticket { return begun.task }
+        states.withLock { states in
+            // One may have been made since it was looked up.
+            if let entry = cache.lookUp({ $0.value(for: key) }) { return Making { entry.file } }
+            let state = states[key, default: State()]
+            if let begun = state.begun, begun.ticket == cache.ticket { return begun.task }
             if let waiting = state.waiting { return waiting }
             // Not ended with the request that began it: others may wait, too.
             let task = Making { [self] in
                 _ = await state.begun?.task.result
-                if let end = self.states.withLock({ $0[key]?.pauseEnds }) { try await Task.sleep(until: end, clock: .continuous) }
-                let (ticket, began) = (begin(key), ContinuousClock.now)
-                var file: AssociationFile?
-                // No pause for a host without a file: anyone may ask for any number of them.
-                defer { end(key, took: file == nil ? .zero : .now - began) }
-                file = try await make(key, host, ticket)
-                return file
+                return try await makeAfterPause(key, host)
             }
             states[key, default: State()].waiting = task
             return task
         }
+    }
+
+    private func makeAfterPause(_ key: Key, _ host: String) async throws -> AssociationFile? {
+        if let end = states.withLock({ $0[key]?.pauseEnds }) { try? await Task.sleep(until: end, clock: .continuous) }
+        let ticket = begin(key)
+        let start = ContinuousClock.now
+        var file: AssociationFile?
+        // No pause for a host without a file: anyone may ask for any number of them.
+        defer { end(key, took: file == nil ? .zero : .now - start) }
+        file = try await make(key, host, ticket)
+        return file
     }
 
     private func begin(_ key: Key) -> Cache<Entries>.Ticket {
@@ -115,13 +121,17 @@ package final class AssociationDirectory: Sendable {
         try await storage.read { [baseURL] reader in try reader.associationFiles(of: host, baseURL) }
     }
 
-    /// Removes the files in which an app is or may come to be: those of its hosts, and of the base URL's host. Must be called after this process
-    /// changed an app's domains, or settings that are in the files.
+    /// Removes the files that an app is in. Must be called after this process changed settings that are in the files.
+    package func invalidate(_ app: App.ID) {
+        cache.change { $0.removeAll { $0.apps.contains(app) } }
+    }
+
+    /// Removes the files that an app is in or may come to be in. Must be called after this process changed on which hosts it is.
     ///
-    /// - Parameter changed: a host whose apps were changed.
-    package func invalidate(_ app: App.ID, _ changed: String?) {
+    /// - Parameter host: the host that the app has got or lost; nil for that of the base URL, on which are all apps without a domain.
+    package func invalidateHosts(of app: App.ID, changed host: String?) {
         cache.change { [baseURL] in
-            $0.removeAll { $0.host == baseURL.host || $0.host == changed || $0.apps.contains(app) }
+            $0.removeAll { $0.host == baseURL.host || $0.host == host || $0.apps.contains(app) }
         }
     }
 }

@@ -30,7 +30,7 @@ package struct DomainService: Sendable {
         let domain = Domain(host: try Domain.normalizedHost(text), scope: scope)
         try domain.check(isNot: dashboardHost)
         try await storage.write { transaction in try transaction.add(domain) }
-        caches.invalidateWithAssociations(scope.app, host: domain.host)
+        caches.invalidateHosts(of: scope.app, changed: domain.host)
         return domain
     }
 
@@ -83,7 +83,7 @@ package struct DomainService: Sendable {
                 throw Failure(.conflict, "The app is already associated with \(host).")
             }
         }
-        caches.invalidateWithAssociations(app, host: host)
+        caches.invalidateHosts(of: app, changed: host)
     }
 
     package func dissociate(_ app: App.ID, from text: String) async throws {
@@ -93,7 +93,7 @@ package struct DomainService: Sendable {
                 throw Failure.notFound("The app is no further app of \(host).")
             }
         }
-        caches.invalidateWithAssociations(app, host: host)
+        caches.invalidateHosts(of: app, changed: host)
     }
 
     /// Returns the association files of a host; nil for a host without links of this installation.
@@ -140,7 +140,7 @@ package struct DomainService: Sendable {
                 throw Failure.notDomain(host)
             }
         }
-        caches.invalidateWithAssociations(scope.app, host: host)
+        caches.invalidateHosts(of: scope.app, changed: host)
     }
 }
 

@@ -74,6 +74,9 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         }
     }
 
+    /// The rate of all access tokens of an app together, in rates of one.
+    var rateOfAllTokens: Int64 { self == .changeApp ? 1 : 8 }
+
     /// Returns the side of an app for which a call counts: changes of an app, which is read again with both sides, count for one.
     func counted(_ scope: Scope) -> Scope { self == .changeApp ? Scope(app: scope.app, mode: .live) : scope }
 

@@ -24,8 +24,6 @@ package final class RateLimiter: Sendable {
 
     /// The rate of a /24 of IPv4 or a /48 of IPv6, as a multiple of an address's.
     private static let ratePerSite: Int64 = 8
-    /// The rate of all access tokens of an app, as a multiple of that of one.
-    private static let rateOfAllTokens: Int64 = 8
 
     private static let shardBits = 4
     /// The most buckets of clients in memory, unless another number is given.
@@ -102,7 +100,7 @@ package final class RateLimiter: Sendable {
         try take(amount, Credential(scope: scope, isSecret: true, token: token, call: call), allowed.secret, now)
         guard token != nil else { return }
         let ofAll = Credential(scope: scope, isSecret: true, isOfAllTokens: true, call: call)
-        try take(amount, ofAll, allowed.secret.times(call == .changeApp ? 1 : Self.rateOfAllTokens), now)
+        try take(amount, ofAll, allowed.secret.times(call.rateOfAllTokens), now)
     }
 
     private func take(
