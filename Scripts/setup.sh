@@ -104,8 +104,7 @@ start_postgres() {
             fail "PostgreSQL could not be set up: $(tail -3 initdb.log)"
     )
     "${as_user[@]}" "$programs/postgres" -D "$postgres_folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
-        -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c autovacuum=off -c max_connections=200 \
-        -c shared_buffers=64MB "$@" \
+        -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=64MB "$@" \
         >"$postgres_folder/log" 2>&1 &
     postgres_process=$!
     for _ in $(seq 100); do

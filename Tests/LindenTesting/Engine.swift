@@ -25,8 +25,7 @@ package enum Engine {
         }
         let name = try server.database(path == ":memory:" ? nil : path)
         defer { if path == ":memory:" { server.takeBack(name) } }
-        // Each connection is a process, which takes milliseconds to start.
-        let options = PostgresOptions(readers: 2, analysts: 1, creates: true)
+        let options = PostgresOptions(readers: 2, creates: true)
         return try await close(PostgresStorage(address: server.address(of: name), options: options, clock: clock), after: body)
     }
 

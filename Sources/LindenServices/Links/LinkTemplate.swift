@@ -23,9 +23,9 @@ package struct LinkTemplate: Sendable, Equatable {
     }
 
     /// The bytes of the data and the tags as JSON, which is how they are stored.
-    package var storedBytes: Int {
-        JSON.object(data).bytes.count + (labels.tags.isEmpty ? 0 : JSON(labels.tags).bytes.count)
-    }
+    package var storedBytes: Int { JSON.object(data).bytes.count + tagBytes }
+
+    private var tagBytes: Int { labels.tags.isEmpty ? 0 : JSON(labels.tags).bytes.count }
 
     /// Adds what a link does not say itself: each label, the tags if it has none, and each key of the data.
     package func fill(_ link: inout NewLink) {
@@ -40,7 +40,7 @@ package struct LinkTemplate: Sendable, Equatable {
     /// The bytes of the data and the tags, as JSON, that ``fill(_:)`` adds to a link.
     package func addedBytes(to link: NewLink) -> Int {
         let data = JSON.object(data.merging(link.data)).bytes.count - JSON.object(link.data).bytes.count
-        return data + (link.labels.tags.isEmpty && !labels.tags.isEmpty ? JSON(labels.tags).bytes.count : 0)
+        return data + (link.labels.tags.isEmpty ? tagBytes : 0)
     }
 
     /// Fails with `invalid` for a malformed name, and as a link with these labels and data does.
