@@ -87,7 +87,7 @@ build_core() {
 
 # What runs beside the end-to-end tests, because they leave half a core idle. Returns 3 if the tests fail, 4 if the core does.
 run_beside() {
-    run_swift_tests 1200 "$postgres_log" --filter '(Storage|Server)Tests\.' || return 3
+    run_swift_tests 1500 "$postgres_log" --filter '(Storage|Server)Tests\.' || return 3
     $builds_core || return 0
     renice -n 19 "$BASHPID" >/dev/null
     build_core "$@" >"$core_log" 2>&1 || return 4

@@ -73,7 +73,7 @@ import Testing
                 """)
             try connection.execute("UPDATE links SET object_id = 1 WHERE app_id = 1 AND mode = 0")
         }
-        try await traffic.happen(200, in: installation)
+        try await traffic.happen(100, in: installation)
         installation.clock.advance(by: .seconds(86_400))
         try await installation.services.statistics.aggregate()
         try await installation.services.rollups.aggregate()

@@ -123,11 +123,15 @@ import Testing
             for log in ActivityLog.allCases {
                 let (whole, ofDevices, ofCounts, single) = try await installation.storage.read { reader in
                     let counter = DeviceCounter(reader: reader)
-                    let few = DeviceCounter.Limit(counts: 2, devices: 7)
-                    #expect(try counter.parts(of: log, on: day, by: dimensions, limit: few).counts > 1)
+                    let whole = try counter.counts(in: log, on: day, by: dimensions)
+                    // Some parts each: every part reads the whole day, hour by hour.
+                    let few = DeviceCounter.Limit(counts: Int64(max(1, whole.count / 3)), devices: 60)
+                    let parts = try counter.parts(of: log, on: day, by: dimensions, limit: few)
+                    #expect(parts.counts > 1)
+                    #expect(parts.counts < 10)
                     return (
-                        try counter.counts(in: log, on: day, by: dimensions),
-                        try counter.counts(in: log, on: day, by: dimensions, limit: DeviceCounter.Limit(devices: 7)),
+                        whole,
+                        try counter.counts(in: log, on: day, by: dimensions, limit: DeviceCounter.Limit(devices: 60)),
                         try counter.counts(in: log, on: day, by: dimensions, limit: few),
                         try dimensions.flatMap { try counter.counts(in: log, on: day, by: [$0]) }
                     )

@@ -20,7 +20,7 @@ import Testing
                 traffic = try await Installation.run(path: folder + "/linden.db", clock: clock) { [traffic] installation in
                     var traffic = traffic
                     for _ in 0..<5 {
-                        try await traffic.happen(300, in: installation)
+                        try await traffic.happen(100, in: installation)
                         clock.advance(by: .seconds(Int64(traffic.dice.roll(4000))))
                         if traffic.dice.roll(3) > 0 { try await installation.services.rollups.aggregate() }
                     }
