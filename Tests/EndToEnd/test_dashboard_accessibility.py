@@ -46,8 +46,8 @@ def app(server):
 
 
 def reachable(browser, starts, app):
-    """The address of one page of each kind that links lead to: numbers, keys and searched texts in addresses do not tell kinds apart."""
-    found, waiting = {}, list(starts)
+    """Shows one page of each kind that links lead to, and yields its address: numbers, keys and searched texts do not tell kinds apart."""
+    found, waiting = set(), list(starts)
     while waiting:
         address = waiting.pop(0)
         parts = urlsplit(address)
@@ -60,10 +60,10 @@ def reachable(browser, starts, app):
         # Of two apps or sides, one.
         if "/apps/" in parts.path and f"/apps/{app.app_id}" not in parts.path or ".test" in parts.path:
             continue
-        found[kind] = address
+        found.add(kind)
         browser.get(address)
-        waiting += [link.get_attribute("href") for link in browser.find_elements(By.TAG_NAME, "a")]
-    return list(found.values())
+        waiting += browser.execute_script("return [...document.links].map(link => link.href)")
+        yield address
 
 
 def show(browser, scheme):
@@ -76,19 +76,16 @@ def show(browser, scheme):
 def test_axe_finds_nothing_on_any_page(browser, server, app):
     base = server.base_url
     user = f"{base}/dashboard/apps/{app.app_id}"
-    pages = reachable(
-        browser, [base + "/dashboard", f"{user}/identities?identity=ann", f"{user}/credits?identity=ann"], app)
-    sections = {re.sub(r".*/apps/\d+/?", "", page).split("?")[0].split("/")[0] for page in pages}
-    assert sections >= {
-        "analytics", "links", "sessions", "identities", "credits", "rewards", "held-rewards", "exports", "domains", "settings",
-        "tokens", "set-up", "keys", "audit"}, sections
-    faults = []
-    for page in pages:
-        browser.get(page)
+    sections, faults = set(), []
+    for page in reachable(browser, [base + "/dashboard", f"{user}/identities?identity=ann", f"{user}/credits?identity=ann"], app):
+        sections.add(re.sub(r".*/apps/\d+/?", "", page).split("?")[0].split("/")[0])
         # The schemes differ in colours only.
         for scheme, rules in [("light", []), ("dark", ["color-contrast"])]:
             show(browser, scheme)
             faults += [f"{urlsplit(page).path} ({scheme}): {violation}" for violation in violations(browser, rules)]
+    assert sections >= {
+        "analytics", "links", "sessions", "identities", "credits", "rewards", "held-rewards", "exports", "domains", "settings",
+        "tokens", "set-up", "keys", "audit"}, sections
     assert faults == [], "\n".join(faults)
 
 
