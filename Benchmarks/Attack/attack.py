@@ -4,13 +4,11 @@ import argparse
 import json
 import multiprocessing
 import shutil
-import sqlite3
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "Tests/EndToEnd"))
 
@@ -21,6 +19,7 @@ from support.slow import room_for  # noqa: E402
 import attacks  # noqa: E402
 import encrypted  # noqa: E402
 import fuzz  # noqa: E402
+from prepared import add_rows, prepare  # noqa: E402
 from traffic import PROCESSES, Outcome, has_networks  # noqa: E402
 from watch import Watch  # noqa: E402
 
@@ -30,45 +29,12 @@ MOST_MEMORY_IDLE = 200
 MOST_GROWTH = 300
 # The most credits that invented installs may earn in a day: a hundred rewards of ten.
 MOST_EARNED = 1000
-REFERRALS = 20_000
-LINKS = 30_000
 ALL = attacks.ALL | encrypted.ALL
 FUZZING = "fuzzing"
 DESCRIPTION = "description"
 # The seconds that an attack takes at least which holds something: it is not there at once.
 LEAST_SECONDS = 2
 NAMES = [*ALL, FUZZING, DESCRIPTION]
-
-
-@dataclass(frozen=True)
-class Target:
-    """What an attacker knows of the server: anything but the secret and the token could be read out of an app. Those two stand for a
-    customer who has bad luck."""
-
-    port: int
-    key: str
-    secret: str
-    app_id: str
-    token: str
-    visit: str
-    large: tuple
-    # The token of a user who brought REFERRALS others.
-    referrer: str
-    # Idle connections of all processes together.
-    idle: int
-    # Costly calls that a process sends at the same time.
-    at_once: int
-    # A link of another app, which legitimate visitors follow meanwhile, and the credentials with which its servers create links.
-    others: str
-    others_key: str
-    others_secret: str
-
-    @property
-    def names(self):
-        return {
-            "KEY": self.key, "SECRET": self.secret, "APP": self.app_id, "TOKEN": self.token, "LINK": self.visit,
-            "URL": f"http://127.0.0.1:{self.port}{self.visit}",
-        }
 
 
 def main():
@@ -79,8 +45,7 @@ def main():
         server = Server(Path(folder))
         with running(server):
             target = prepare(server, options)
-        add_referrals(Path(server.folder, "linden.db"))
-        add_links(Path(server.folder, "linden.db"))
+        add_rows(Path(server.folder, "linden.db"))
         prepared = Path(folder, "prepared")
         copy_database(server.folder, prepared)
         for name in names:
@@ -125,62 +90,6 @@ def arguments():
     parser.add_argument("--attack", action="append", choices=NAMES, help="only this one; may be repeated")
     parser.add_argument("--json", help="a file for the figures")
     return parser.parse_args()
-
-
-def prepare(server, options):
-    """An app with links, one of them as large as links may be."""
-    app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-    server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "10")
-    token = server.ask("tokens", "create", "attack", "--role", "analyst", "--app", app.branch_key)["token"]
-    tags = {f"tag{index}": "g" * 300 for index in range(64)}
-    large = [
-        {"$custom_meta_tags": tags, "$og_title": "g" * 8000}, {"$keywords": ["pear"] * 100, "$og_description": "<&\"" * 10_000},
-        {"$og_description": "'" * 60_000, "$og_title": "'" * 2000},
-        {"$deeplink_path": "a/" * 4000, "$canonical_url": "https://orchard.example.com/" + "a" * 8000, "pear": "g" * 30_000},
-    ]
-    grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
-    start = {"branch_key": app.branch_key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": "referrer", "is_hardware_id_real": True}
-    return Target(
-        referrer=server.post("/v1/install", start).json["randomized_bundle_token"], idle=options.idle, at_once=options.at_once,
-        others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
-        port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
-        visit=urlsplit(app.create_link()).path, large=tuple(urlsplit(app.create_link(data=data)).path for data in large))
-
-
-def add_referrals(database):
-    """Copies the only session as those of users whom its user brought: by calls, they would take minutes."""
-    with sqlite3.connect(database) as connection:
-        columns = [row[1] for row in connection.execute("PRAGMA table_info(sessions)")]
-        changed = {
-            "id": "sessions.id + number", "identity_id": "sessions.identity_id + number", "referring_identity_id": "sessions.identity_id"}
-        connection.execute(
-            f"""
-            WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < {REFERRALS})
-            INSERT INTO sessions ({", ".join(columns)})
-            SELECT {", ".join(changed.get(column, column) for column in columns)} FROM sessions, numbers
-            """)
-    connection.close()
-
-
-def add_links(database):
-    """Copies a link of the first app as those that were visited once today: by calls, they would take minutes."""
-    with sqlite3.connect(database) as connection:
-        columns = [row[1] for row in connection.execute("PRAGMA table_info(links)")]
-        data = json.dumps({"$og_title": "\N{PEAR}" * 199}, ensure_ascii=False)
-        changed = {"id": "links.id + number", "path": "'grove/' || number", "has_alias": "1", "data": f"'{data}'"}
-        numbers = f"WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < {LINKS})"
-        connection.execute(
-            f"""
-            {numbers} INSERT INTO links ({", ".join(columns)}) SELECT {", ".join(changed.get(column, column) for column in columns)}
-            FROM (SELECT * FROM links WHERE app_id = (SELECT MIN(id) FROM apps) ORDER BY id LIMIT 1) AS links, numbers
-            """)
-        connection.execute(
-            f"""
-            {numbers} INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_millionths)
-            SELECT app_id, mode, 'click', 'link', 24, {int(time.time()) // 86400 * 24}, '', links.id + number, 1, 0
-            FROM (SELECT * FROM links WHERE app_id = (SELECT MIN(id) FROM apps) ORDER BY id LIMIT 1) AS links, numbers
-            """)
-    connection.close()
 
 
 def run(name, server, target, options):

@@ -61,11 +61,11 @@ def has_networks():
 def request(method, target, body=b"", headers=None):
     if not isinstance(body, bytes):
         body = json.dumps(body).encode()
-    lines = [f"{method} {target} HTTP/1.1", "Host: localhost"]
+    lines = [f"{method} {target} HTTP/1.1"]
     # Browsers announce no body of a GET.
     if body or method != "GET":
         lines.append(f"Content-Length: {len(body)}")
-    lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
+    lines += [f"{name}: {value}" for name, value in ({"Host": "localhost"} | (headers or {})).items()]
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace") + body
 
 

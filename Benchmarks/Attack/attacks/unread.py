@@ -1,0 +1,138 @@
+"""Answers that their clients do not read, or read slowly."""
+
+import socket
+import time
+
+from attacks.registry import attack, holding
+from attacks.sending import lasting
+from traffic import PATIENCE, Outcome, ask, connect, pipeline, request
+
+
+@holding
+@attack
+def requests_without_reading(target, until, number):
+    """requests that are sent on and on while no answer is read"""
+    outcome = Outcome()
+    part = request("GET", target.large[0], headers={"User-Agent": "Twitterbot/1.0"}) * 100
+    connections = []
+    for _ in lasting(until):
+        if len(connections) < 200:
+            connections.append(connect(target.port))
+            connections[-1].setblocking(False)
+        for connection in connections:
+            try:
+                connection.send(part)
+                outcome.requests += 1
+            except BlockingIOError:
+                pass
+            except OSError:
+                outcome.statuses["cut"] += 1
+                connections.remove(connection)
+                break
+        time.sleep(0.01)
+    for connection in connections:
+        connection.close()
+    return outcome
+
+
+# Seconds within which the server closes a connection whose client receives nothing, with some to spare.
+MOST_STALLED = 30
+
+
+@holding
+@attack
+def previews_without_reading(target, until, number):
+    """previews of the largest links, pipelined over 400 connections with small receive windows and never read"""
+    outcome = Outcome()
+    bots = {"User-Agent": "Twitterbot/1.0", "Accept": "text/html"}
+    requests = [request("GET", path, headers=bots) for path in target.large] * 16
+    connections = []
+    try:
+        for _ in range(target.at_once):
+            connection = socket.socket()
+            connections.append(connection)
+            connection.settimeout(PATIENCE)
+            # Before connecting, since the window is agreed on then.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", target.port))
+            connection.sendall(b"".join(requests))
+            outcome.requests += len(requests)
+            time.sleep(0.01)
+        end = max(until, time.time() + MOST_STALLED)
+        while time.time() < end:
+            time.sleep(0.1)
+        for connection in connections:
+            connection.settimeout(2)
+            if received(connection, 512 << 10) >= 512 << 10:
+                outcome.fault(f"answers that were not read were kept for {MOST_STALLED} s")
+            else:
+                outcome.statuses["cut"] += 1
+    except OSError as error:
+        outcome.fault(f"previews without reading: {error}")
+    finally:
+        for connection in connections:
+            connection.close()
+    return outcome
+
+
+def received(connection, limit):
+    """Reads until the end of the connection, or until as many bytes as the limit have come; returns their number."""
+    count = 0
+    try:
+        while count < limit and (more := connection.recv(1 << 16)):
+            count += len(more)
+    except OSError:
+        pass
+    return count
+
+
+def stored_events(target):
+    """Four events of 100 KB of one stranger, who may store 256 MiB an hour."""
+    event = {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}}
+    return [request("POST", "/v2/event/custom", event, {"X-Forwarded-For": "203.0.113.1"})] * 4
+
+
+@attack
+def slow_listeners(target, until, number):
+    """listeners of the event stream that do not read, beside events of 100 KB"""
+    outcome = Outcome()
+    stream = request("GET", f"/api/v1/events/stream?app={target.app_id}", headers={"Authorization": f"Bearer {target.token}"})
+    listeners = []
+    for _ in range(50):
+        connection = connect(target.port)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.sendall(stream)
+        listeners.append(connection)
+    events = stored_events(target)
+    for _ in lasting(until):
+        pipeline(target.port, events, outcome)
+    for connection in listeners:
+        connection.close()
+    return outcome
+
+
+@holding
+@attack
+def slow_exports(target, until, number):
+    """exports of large events that are fetched slowly, five at a time"""
+    outcome = Outcome()
+    for _ in range(3):
+        pipeline(target.port, stored_events(target), outcome)
+    order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
+    files = ask(target.port, "POST", "/v3/export", order)
+    paths = [url.split("/", 3)[3] for urls in files.values() if isinstance(urls, list) for url in urls]
+    paths = [path for path in paths if "custom_event" in path] or paths
+    readers = []
+    for _ in lasting(until):
+        while len(readers) < 5:
+            readers.append(connect(target.port))
+            readers[-1].sendall(request("GET", "/" + paths[0], headers={"Connection": "close"}))
+            outcome.requests += 1
+        for reader in list(readers):
+            if not reader.recv(1 << 14):
+                reader.close()
+                readers.remove(reader)
+        time.sleep(0.05)
+    for reader in readers:
+        reader.close()
+    return outcome
