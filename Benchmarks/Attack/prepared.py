@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 REFERRALS = 20_000
+# Links and channels with a visit.
 LINKS = 30_000
 APPS = 1000
 
@@ -67,7 +68,7 @@ def prepare(server, options):
 
 
 def add_rows(database):
-    """Adds what would take minutes by calls: users whom the first app's user brought, links that were visited once today, and other apps."""
+    """Adds what would take minutes by calls: users whom the first app's user brought, links and channels that were visited once today, and other apps."""
     first_link = "(SELECT * FROM links WHERE app_id = (SELECT MIN(id) FROM apps) ORDER BY id LIMIT 1)"
     title = json.dumps({"$og_title": "\N{PEAR}" * 199}, ensure_ascii=False)
     with sqlite3.connect(database) as connection:
@@ -79,6 +80,8 @@ def add_rows(database):
             f"""
             {numbers(LINKS)} INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_millionths)
             SELECT app_id, mode, 'click', 'link', 24, {int(time.time()) // 86400 * 24}, '', links.id + number, 1, 0
+            FROM {first_link} AS links, numbers
+            UNION ALL SELECT app_id, mode, 'click', 'channel', 1, {int(time.time()) // 3600}, '', 'channel ' || number, 1, 0
             FROM {first_link} AS links, numbers
             """)
         names = {

@@ -69,10 +69,10 @@ def request(method, target, body=b"", headers=None):
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace") + body
 
 
-def ask(port, method, target, body):
+def ask(port, method, target, body, headers=None):
     """Sends a request on a connection of its own and returns the JSON of the answer."""
     with connect(port) as connection:
-        connection.sendall(request(method, target, body, {"Connection": "close"}))
+        connection.sendall(request(method, target, body, {"Connection": "close"} | (headers or {})))
         received = b""
         while more := connection.recv(1 << 16):
             received += more

@@ -69,34 +69,36 @@ extension AnalyticsReply {
     private func lines(_ rows: [AnalyticsAnswer.Row], _ query: AnalyticsQuery, _ title: String, stacks: Bool) -> Figure {
         let periods = query.span.periods(query.granularity)
         let indices = Dictionary(periods.enumerated().map { ($1.start, $0) }, uniquingKeysWith: { $1 })
-        var values: [[String]: [Int64]] = [:]
-        for row in rows {
-            guard let index = indices[row.period.start] else { continue }
-            values[row.values, default: Array(repeating: 0, count: periods.count)][index].add(
-                Self.shown(row.figure, query.aggregation))
+        // First the sums: there may be tens of thousands of combinations, of which a few get a line with a figure for each period.
+        var sums: [[String]: Int64] = [:]
+        for row in rows where indices[row.period.start] != nil {
+            sums[row.values, default: 0].add(Self.shown(row.figure, query.aggregation))
         }
-        let sorted = values.map { (values: $0.key, figures: $0.value, sum: $0.value.reduce(into: 0) { $0.add($1) }) }
-            .sorted { $0.sum == $1.sum ? $0.values.lexicographicallyPrecedes($1.values) : $0.sum > $1.sum }
+        let sorted = sums.sorted { $0.value == $1.value ? $0.key.lexicographicallyPrecedes($1.key) : $0.value > $1.value }
         // A device may be counted in several lines, so devices are not stacked.
         let isStacked = stacks && sorted.count > 1 && query.aggregation != .uniqueCount
-        let shown = sorted.prefix(isStacked && sorted.count > Self.mostLines ? Self.mostLines - 1 : Self.mostLines)
-        var lines = shown.map { line in
+        let shown = sorted.prefix(isStacked && sorted.count > Self.mostLines ? Self.mostLines - 1 : Self.mostLines).map(\.key)
+        let none = [Int64](repeating: 0, count: periods.count)
+        var figures = Dictionary(shown.map { ($0, none) }, uniquingKeysWith: { $1 })
+        var others = none
+        for row in rows {
+            guard let index = indices[row.period.start] else { continue }
+            let figure = Self.shown(row.figure, query.aggregation)
+            if figures[row.values]?[index].add(figure) == nil { others[index].add(figure) }
+        }
+        var lines = shown.map { values in
             Chart.Line(
                 name: query.dimensions.isEmpty
-                    ? query.aggregation.rawValue.replacing("_", with: " ") : name(line.values, query.dimensions),
-                values: line.figures)
+                    ? query.aggregation.rawValue.replacing("_", with: " ") : name(values, query.dimensions),
+                values: figures[values] ?? none)
         }
         if isStacked, sorted.count > shown.count {
-            let others = sorted.dropFirst(shown.count)
-            lines.append(
-                Chart.Line(
-                    name: "\(others.count) others",
-                    values: periods.indices.map { part in others.reduce(into: 0) { $0.add($1.figures[part]) } }))
+            lines.append(Chart.Line(name: "\(sorted.count - shown.count) others", values: others))
         }
         let chart = Chart(
             title: title, description: "\(shown.count) of \(sorted.count) lines over \(periods.count) periods.",
             labels: periods.map { Self.label($0, query.granularity) },
-            lines: lines + (isStacked ? [] : previousLine(of: shown.map(\.values), query, parts: periods.count)),
+            lines: lines + (isStacked ? [] : previousLine(of: shown, query, parts: periods.count)),
             isStacked: isStacked)
         return Figure(svg: chart.svg, legend: chart.legend)
     }

@@ -52,7 +52,12 @@ package struct LinkService: Sendable {
     package func create(
         _ items: [Result<NewLink, Failure>], for app: AppContext, charging charge: (Int) -> Void = { _ in }
     ) async throws -> [Result<Link, Failure>] {
-        let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
+        var drafts: [Result<LinkDraft, Failure>] = []
+        for item in items {
+            drafts.append(item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } })
+            // A link may be compared with many routes; other calls run between.
+            await Task.yield()
+        }
         var created: [Result<Link, Failure>] = []
         for batch in LinkDraft.batches(drafts) {
             var rest = batch

@@ -57,21 +57,18 @@ extension AppContext {
 
     /// Returns the patterns with the longest common prefix with a URI, schemes aside; enough of them to spot a typing error.
     private func nearestPatterns(to uri: String, on platforms: [Platform]) -> [String] {
-        let routes = routes
         let asked = routes.routes.filter { route in route.isEnabled && platforms.contains(where: route.concerns) }
-        let ranked = asked.map { (pattern: $0.pattern, common: $0.pattern.commonPrefixLength(with: uri)) }
+        let wanted = uri.withoutScheme
+        let ranked = asked.map { route in
+            (pattern: route.pattern, common: zip(route.pattern.withoutScheme, wanted).prefix { $0 == $1 }.count)
+        }
         return ranked.sorted { $0.common > $1.common }.prefix(5).map { $0.pattern.shortened(to: 200) }
     }
 }
 
 extension String {
-    /// Returns the length in bytes of the common prefix of two texts, schemes aside.
-    fileprivate func commonPrefixLength(with other: String) -> Int {
-        zip(withoutScheme.utf8, other.withoutScheme.utf8).prefix { $0 == $1 }.count
-    }
-
-    private var withoutScheme: Substring {
-        firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
+    fileprivate var withoutScheme: Substring.UTF8View {
+        utf8.firstRange(of: "://".utf8).map { utf8[$0.upperBound...] } ?? utf8[...]
     }
 
     fileprivate func shortened(to length: Int) -> String {

@@ -10,4 +10,6 @@ public enum PatternLimits {
     /// The maximum weight of a pattern with its variables expanded: roughly its characters plus those of each variable's values, of which
     /// plain words of equal length count once.
     public static let weight = 4_096
+    /// The maximum weight of all rules of an association file: of their patterns, and 16 for each rule.
+    public static let rulesWeight = 262_144
 }

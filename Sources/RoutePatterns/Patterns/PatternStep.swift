@@ -16,40 +16,33 @@ public enum PatternStep: Sendable, Hashable {
 }
 
 extension PatternStep {
-    /// Returns, for each position of the text, whether this step may begin there, given where the rest of the pattern may begin.
+    /// Replaces the positions where the rest of a pattern may begin by those where this step may.
     ///
     /// Steps are evaluated from the last to the first, each once for every position, so that `*a*a*a*b` costs no more than any other
     /// pattern of its length. There is no backtracking and no regular expression.
-    func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool] {
-        var starts = rest
+    func moveBack(_ starts: inout PositionSet, in text: MatchedText) {
         switch self {
         case .one(let accepted):
-            for index in text.indices { starts[index] = rest[index + 1] && accepted.contains(text[index]) }
-            starts[text.count] = false
+            if let positions = text.positions(of: accepted) { starts.step(over: positions) } else { starts.removeAll() }
         case .optional(let accepted):
-            for index in text.indices { starts[index] = rest[index] || rest[index + 1] && accepted.contains(text[index]) }
+            if let positions = text.positions(of: accepted) { starts.addStep(over: positions) }
         case .many(let accepted, _):
-            starts[text.count] = false
-            for index in text.indices.reversed() {
-                starts[index] = (rest[index + 1] || starts[index + 1]) && accepted.contains(text[index])
-            }
-        case .run:
-            for index in text.indices.reversed() { starts[index] = rest[index] || starts[index + 1] }
+            if let positions = text.positions(of: accepted) { starts.run(over: positions) } else { starts.removeAll() }
+        case .run: starts.runOverAll()
         }
-        return starts
     }
 
     /// Returns the position where this step ends if it begins at `start`, chosen among those where the rest of the pattern may begin.
-    func end(from start: Int, in text: [Unicode.Scalar], before rest: [Bool]) -> Int {
+    func end(from start: Int, in text: [Unicode.Scalar], before rest: PositionSet) -> Int {
         switch self {
         case .one: return start + 1
         case .optional(let accepted):
-            return start < text.count && rest[start + 1] && accepted.contains(text[start]) ? start + 1 : start
+            return start < text.count && rest.contains(start + 1) && accepted.contains(text[start]) ? start + 1 : start
         case .many(let accepted, let appetite):
             let reach = text[start...].firstIndex { !accepted.contains($0) } ?? text.count
             let ends = start + 1..<reach + 1
-            return (appetite == .most ? ends.last { rest[$0] } : ends.first { rest[$0] }) ?? reach
-        case .run: return (start..<text.count + 1).last { rest[$0] } ?? text.count
+            return (appetite == .most ? ends.last(where: rest.contains) : ends.first(where: rest.contains)) ?? reach
+        case .run: return (start..<text.count + 1).last(where: rest.contains) ?? text.count
         }
     }
 
@@ -64,28 +57,31 @@ extension PatternStep {
 }
 
 extension [PatternStep] {
-    /// Returns the positions where the whole sequence may begin; nil if there are none.
-    func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool]? {
-        var starts = rest
+    /// Replaces the positions where the rest of a pattern may begin by those where the whole sequence may. Returns whether there are any.
+    func moveBack(_ starts: inout PositionSet, in text: MatchedText) -> Bool {
         for step in reversed() {
-            starts = step.starts(in: text, before: starts)
-            if !starts.contains(true) { return nil }
+            step.moveBack(&starts, in: text)
+            if starts.isEmpty { return false }
         }
-        return starts
+        return true
     }
 
     /// Returns the range that each step covers in the first match, with earlier steps choosing first; nil if nothing matches. An anchored
     /// sequence must cover the whole text.
-    func spans(in text: [Unicode.Scalar], anchored: Bool) -> [Range<Int>]? {
-        var rests = [[Bool](repeating: !anchored, count: text.count + 1)]
-        rests[0][text.count] = true
+    func spans(in text: MatchedText, anchored: Bool) -> [Range<Int>]? {
+        let count = text.scalars.count
+        var rest = anchored ? PositionSet(noneOf: count) : PositionSet(allOf: count)
+        rest.insert(count)
+        // Most patterns match nothing, which needs no more than one set.
+        var starts = rest
+        guard moveBack(&starts, in: text), var position = starts.first, !anchored || position == 0 else { return nil }
+        var rests: [PositionSet] = []
         for step in reversed() {
-            rests.append(step.starts(in: text, before: rests[rests.count - 1]))
-            if !rests[rests.count - 1].contains(true) { return nil }
+            rests.append(rest)
+            step.moveBack(&rest, in: text)
         }
-        guard var position = rests.removeLast().firstIndex(of: true), !anchored || position == 0 else { return nil }
         return map { step in
-            let end = step.end(from: position, in: text, before: rests.removeLast())
+            let end = step.end(from: position, in: text.scalars, before: rests.removeLast())
             defer { position = end }
             return position..<end
         }

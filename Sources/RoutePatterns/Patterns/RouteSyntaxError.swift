@@ -37,6 +37,11 @@ extension RouteSyntaxError {
     static let tooHeavy = RouteSyntaxError(
         .tooLong, "the pattern with its variables' values is too long; at most \(PatternLimits.weight) characters are allowed")
 
+    static let tooManyRules = RouteSyntaxError(
+        .tooLong,
+        "the rules of all apps with their variables' values are too long; at most \(PatternLimits.rulesWeight) characters are allowed"
+    )
+
     static func duplicatePath(_ path: String) -> RouteSyntaxError {
         RouteSyntaxError(.duplicatePath, "'\(path)' is registered already; each path may be registered once")
     }

@@ -28,14 +28,14 @@ public struct WildcardPattern: Sendable, Hashable {
     /// Whether the pattern matches the whole text. A text longer than ``PatternLimits/urlLength`` matches nothing.
     public func matches(_ text: String) -> Bool {
         guard text.utf8.count <= PatternLimits.urlLength else { return false }
-        let scalars = ignoresCase ? text.unicodeScalars.map(\.folded) : Array(text.unicodeScalars)
-        var starts = [Bool](repeating: false, count: scalars.count + 1)
-        starts[scalars.count] = true
+        let text = MatchedText(ignoresCase ? text.unicodeScalars.map(\.folded) : Array(text.unicodeScalars))
+        var starts = PositionSet(noneOf: text.scalars.count)
+        starts.insert(text.scalars.count)
         for element in elements.reversed() {
-            starts = element.starts(in: scalars, before: starts)
-            if !starts.contains(true) { return false }
+            element.moveBack(&starts, in: text)
+            if starts.isEmpty { return false }
         }
-        return starts[0]
+        return starts.contains(0)
     }
 }
 
@@ -54,10 +54,10 @@ extension WildcardPattern.Element {
         }
     }
 
-    fileprivate func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool] {
+    fileprivate func moveBack(_ starts: inout PositionSet, in text: MatchedText) {
         switch self {
-        case .step(let step): step.starts(in: text, before: rest)
-        case .anyOf(let words): words.starts(in: text, before: rest)
+        case .step(let step): step.moveBack(&starts, in: text)
+        case .anyOf(let words): words.moveBack(&starts, in: text)
         }
     }
 }

@@ -1,49 +1,64 @@
 /// The values of a pattern's variable: plain words, and words with wildcards.
 public struct WordList: Sendable, Hashable {
-    private let words: Set<[Unicode.Scalar]>
-    private let lengths: [Int]
-    private let patterns: [[PatternStep]]
+    private let exact: Words
+    /// The words in lower case. They are made once, because thousands of patterns may use the same list.
+    private let lowerCase: Words
+    private let ignoresCase: Bool
+
+    private var words: Words { ignoresCase ? lowerCase : exact }
 
     /// Creates a list in which `*` and `?` are wildcards.
     public init(_ words: some Sequence<String>) {
-        self.init(words.map(PatternStep.wildcards))
+        let alternatives = words.map(PatternStep.wildcards)
+        exact = Words(alternatives)
+        lowerCase = Words(alternatives.map { $0.map(\.folded) })
+        ignoresCase = false
     }
 
-    private init(_ alternatives: [[PatternStep]]) {
-        var words: Set<[Unicode.Scalar]> = []
-        var patterns: [[PatternStep]] = []
-        for alternative in alternatives {
-            let word = alternative.compactMap(\.literal)
-            if word.count == alternative.count { words.insert(word) } else { patterns.append(alternative) }
-        }
-        self.words = words
-        self.patterns = patterns
-        lengths = Set(words.map(\.count)).sorted()
+    private init(ignoringCase list: WordList) {
+        exact = list.exact
+        lowerCase = list.lowerCase
+        ignoresCase = true
     }
 
     /// The number of operations at each position of a text: plain words are hashed once for each distinct length, words with wildcards are
     /// matched step by step.
-    var weight: Int {
-        lengths.reduce(0) { $0 + $1 + 1 } + patterns.reduce(0) { $0 + $1.count + 1 }
-    }
+    var weight: Int { words.lengths.reduce(0) { $0 + $1 + 1 } + words.patterns.reduce(0) { $0 + $1.count + 1 } }
 
-    var folded: WordList {
-        WordList((words.map { $0.map { .one(.exactly($0)) } } + patterns).map { $0.map(\.folded) })
-    }
+    var folded: WordList { WordList(ignoringCase: self) }
 
-    /// Returns, for each position of the text, whether a word may begin there, given where the rest of the pattern may begin.
-    func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool] {
-        var starts = [Bool](repeating: false, count: text.count + 1)
-        for length in lengths where length <= text.count {
-            for start in 0...(text.count - length) where rest[start + length] && !starts[start] {
-                starts[start] = words.contains(Array(text[start..<start + length]))
+    /// Replaces the positions where the rest of a pattern may begin by those where a word may.
+    func moveBack(_ starts: inout PositionSet, in text: MatchedText) {
+        let (rest, count) = (starts, text.scalars.count)
+        starts.removeAll()
+        for length in words.lengths where length <= count {
+            for start in 0...(count - length) where rest.contains(start + length) && !starts.contains(start) {
+                if words.plain.contains(Array(text.scalars[start..<start + length])) { starts.insert(start) }
             }
         }
-        for pattern in patterns {
-            guard let more = pattern.starts(in: text, before: rest) else { continue }
-            for index in starts.indices where more[index] { starts[index] = true }
+        for pattern in words.patterns {
+            var more = rest
+            if pattern.moveBack(&more, in: text) { starts.formUnion(more) }
         }
-        return starts
+    }
+}
+
+private struct Words: Sendable, Hashable {
+    let plain: Set<[Unicode.Scalar]>
+    /// The distinct lengths of plain words.
+    let lengths: [Int]
+    let patterns: [[PatternStep]]
+
+    init(_ alternatives: [[PatternStep]]) {
+        var plain: Set<[Unicode.Scalar]> = []
+        var patterns: [[PatternStep]] = []
+        for alternative in alternatives {
+            let word = alternative.compactMap(\.literal)
+            if word.count == alternative.count { plain.insert(word) } else { patterns.append(alternative) }
+        }
+        self.plain = plain
+        self.patterns = patterns
+        lengths = Set(plain.map(\.count)).sorted()
     }
 }
 

@@ -33,16 +33,15 @@ public struct RootsAndroidLaunch: Sendable, Hashable {
 
 /// A text to compare with formats, split once for all of them.
 private struct Compared: Sendable, Hashable {
-    private let whole: [Unicode.Scalar]
+    private let whole: MatchedText
     /// The text before the first question mark; nil if there is none.
-    private let beforeQuery: [Unicode.Scalar]?
+    private let beforeQuery: MatchedText?
 
     /// Nil for a text longer than ``PatternLimits/urlLength``, which matches nothing.
     init?(_ text: String) {
         guard text.utf8.count <= PatternLimits.urlLength else { return nil }
-        let scalars = Array(text.unicodeScalars)
-        whole = scalars
-        beforeQuery = scalars.firstIndex(of: "?").map { Array(scalars[..<$0]) }
+        whole = MatchedText(text)
+        beforeQuery = whole.scalars.firstIndex(of: "?").map { [whole] in MatchedText(whole.scalars[..<$0]) }
     }
 
     func parameters(of format: RootsFormat) -> [String: String]? {

@@ -32,17 +32,17 @@ public struct RootsFormat: Sendable, Hashable {
     /// Roots-Android only of the whole (`anchored`).
     public func parameters(in url: String, anchored: Bool = false) -> [String: String]? {
         guard url.utf8.count <= PatternLimits.urlLength else { return nil }
-        return parameters(in: Array(url.unicodeScalars), anchored: anchored)
+        return parameters(in: MatchedText(url), anchored: anchored)
     }
 
     /// Returns the parameters of a URL whose length was checked before.
-    func parameters(in scalars: [Unicode.Scalar], anchored: Bool) -> [String: String]? {
-        guard let spans = steps.spans(in: scalars, anchored: anchored) else { return nil }
+    func parameters(in text: MatchedText, anchored: Bool) -> [String: String]? {
+        guard let spans = steps.spans(in: text, anchored: anchored) else { return nil }
         var parameters: [String: String] = [:]
         // In order, so that the last value of a repeated name wins.
         for (step, name) in captures.sorted(by: { $0.key < $1.key }) {
             var value = String.UnicodeScalarView()
-            value.append(contentsOf: scalars[spans[step]])
+            value.append(contentsOf: text.scalars[spans[step]])
             parameters[name] = String(value)
         }
         return parameters

@@ -36,8 +36,9 @@ struct RootsFormatReader {
         }
         // A format without a quantifier always matches its own text.
         guard hasQuantifier else { return }
-        let format = Array(text.unicodeScalars)
-        if finder.starts(in: format, before: [Bool](repeating: true, count: format.count + 1)) == nil { captures = [:] }
+        let format = MatchedText(text)
+        var starts = PositionSet(allOf: format.scalars.count)
+        if !finder.moveBack(&starts, in: format) { captures = [:] }
     }
 
     private mutating func add(_ step: PatternStep, as last: Last) {

@@ -44,12 +44,12 @@ extension Route {
 /// A URL prepared for the patterns of each syntax.
 private struct RoutedURL {
     let waapp: WAAppURL?
-    private let scalars: [Unicode.Scalar]
+    private let text: MatchedText
     private let platform: Platform
     private let launch: RootsAndroidLaunch
 
     init(_ url: String, webURL: String?, platform: Platform) {
-        scalars = Array(url.unicodeScalars)
+        text = MatchedText(url)
         self.platform = platform
         waapp = WAAppURL(url)
         let webURL = (webURL ?? url).utf8.count <= RouteTable.urlLength ? webURL ?? url : nil
@@ -62,7 +62,7 @@ private struct RoutedURL {
     func strongParameters(_ pattern: RoutePattern) -> [String: String]? {
         switch pattern {
         case .waapp(let pattern): waapp.flatMap(pattern.parameters)
-        case .roots(.iOSURL, let format) where platform == .iOS: format.parameters(in: scalars, anchored: false)
+        case .roots(.iOSURL, let format) where platform == .iOS: format.parameters(in: text, anchored: false)
         case .roots(.androidURL, let format) where platform == .android: launch.parameters(forAndroid: format)
         case .roots: nil
         }
@@ -70,6 +70,6 @@ private struct RoutedURL {
 
     func weakParameters(_ pattern: RoutePattern) -> [String: String]? {
         guard case .roots(.webURL, let format) = pattern else { return nil }
-        return platform == .android ? launch.parameters(forWeb: format) : format.parameters(in: scalars, anchored: false)
+        return platform == .android ? launch.parameters(forWeb: format) : format.parameters(in: text, anchored: false)
     }
 }

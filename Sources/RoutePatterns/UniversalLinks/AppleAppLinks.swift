@@ -46,6 +46,7 @@ public struct AppleAppLinks: Sendable, Hashable {
     ) throws(RouteSyntaxError) {
         let variables = try AppleVariables(substitutionVariables)
         var entries: [Entry] = []
+        var weight = 0
         for detail in details {
             let rules =
                 if let components = detail.components {
@@ -53,6 +54,8 @@ public struct AppleAppLinks: Sendable, Hashable {
                 } else {
                     try AppleLinkRules(paths: detail.paths)
                 }
+            weight += rules.weight
+            guard weight <= PatternLimits.rulesWeight else { throw .tooManyRules }
             entries.append(Entry(appIDs: detail.appIDs, rules: rules))
         }
         self.entries = entries

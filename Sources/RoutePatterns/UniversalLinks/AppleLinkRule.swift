@@ -3,6 +3,12 @@ import LinkRouting
 /// A rule for universal links with parsed patterns.
 struct AppleLinkRule: Sendable, Hashable {
     let excludes: Bool
+    /// What the rule counts of ``PatternLimits/rulesWeight``.
+    var weight: Int {
+        let patterns = [path, wholeQuery, fragment].compactMap { $0 } + queryItems.values
+        return patterns.reduce(16) { $0 + $1.weight }
+    }
+
     private let isPercentEncoded: Bool
     private let path: WildcardPattern?
     private let wholeQuery: WildcardPattern?

@@ -3,6 +3,8 @@
 public struct AppleLinkRules: Sendable, Hashable {
     private let rules: [AppleLinkRule]
 
+    var weight: Int { rules.reduce(0) { $0 + $1.weight } }
+
     /// Parses the rules of `components`, in order.
     public init(
         components: [AppleLinkComponent], defaults: AppleLinkSettings = AppleLinkSettings(),

@@ -37,11 +37,12 @@ struct LinkRoutes {
         let created = try await links.create(
             try bulk.items.map { try newLink($0, isAuthenticated: isAuthenticated) }, for: app,
             charging: { context.admission?.charge(bytes: $0) })
-        return .json(
-            .array(
-                created.map { result in
-                    BulkLinkRequest.answer(result.map { (url: links.url(of: $0), warnings: warnings($0, app)) })
-                }))
+        var answers: [JSON] = []
+        for result in created {
+            answers.append(BulkLinkRequest.answer(result.map { (url: links.url(of: $0), warnings: warnings($0, app)) }))
+            await Task.yield()
+        }
+        return .json(.array(answers))
     }
 
     private func newLink(_ item: Result<CreateLinkRequest, Failure>, isAuthenticated: Bool) throws -> Result<NewLink, Failure> {

@@ -93,6 +93,26 @@ import Testing
         ])
     }
 
+    /// Were the words put into lower case for each rule, they would take gigabytes.
+    @Test(.timeLimit(.minutes(1))) func thousandsOfRulesMayUseAVariableOfManyWords() throws {
+        let words = (0..<10_000).map { "Wx\($0)" }
+        let links = try AppleAppLinks(
+            details: [.init(appIDs: ["A"], components: [AppleLinkComponent](repeating: .init(path: "/$(v)"), count: 6000))],
+            defaults: AppleLinkSettings(caseSensitive: false), substitutionVariables: ["v": words])
+        #expect(links.answer(for: "https://e.com/wX9999").verdict == .match(rule: 0))
+        #expect(links.answer(for: "https://e.com/wX10000").verdict == .noRule)
+    }
+
+    @Test func rulesThatAreTooLongTogetherAreRefused() throws {
+        let long = AppleLinkComponent(path: "/" + String(repeating: "a", count: 1000))
+        func links(_ count: Int) throws -> AppleAppLinks {
+            try AppleAppLinks(details: [AppleAppLinks.Detail](repeating: .init(appIDs: ["A"], components: [long]), count: count))
+        }
+        _ = try links(257)
+        let refused = #expect(throws: RouteSyntaxError.self) { try links(258) }
+        #expect(refused?.message.contains("at most 262144 characters are allowed") == true)
+    }
+
     @Test func anEntryIsAskedForItsOwnApps() throws {
         let links = try Self.links()
         #expect(links.answer(for: "https://e.com/a/1") == .init(verdict: .match(rule: 1), detail: 0, appIDs: ["A"]))

@@ -1,6 +1,8 @@
 /// A check that the file does not exceed the 128 KB that iOS reads (Apple, App Search Programming Guide, "Support Universal Links").
 struct SizeCheck: AssociationCheck {
     let name = "size"
+    // The rules of a file that no phone reads are not worth the time.
+    let isDecisive = true
 
     static let limit = 128 * 1024
 
