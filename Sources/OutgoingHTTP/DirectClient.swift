@@ -1,4 +1,6 @@
 import AsyncHTTPClient
+import LindenKernel
+import LinkRouting
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -76,5 +78,8 @@ package struct DirectAnswer: Sendable {
         self.bytes = bytes
     }
 
-    package func header(_ name: String) -> String? { headers.first(name: name) }
+    /// Returns a header, of which 8 KiB are kept, and 30 combining marks in a row: any server may have sent it.
+    package func header(_ name: String) -> String? {
+        headers.first(name: name).map { CombiningMarks.cut($0.prefix(bytes: 8192)) }
+    }
 }

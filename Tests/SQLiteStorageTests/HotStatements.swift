@@ -122,18 +122,21 @@ enum HotStatements {
             amount: -1, balanceAfter: 0)
         let lot = CreditLot(grant: CreditTransaction.ID(rawValue: 10), remaining: 1, expiresAt: transaction.now)
         _ = try transaction.creditLot(of: lot.grant, on: account)
-        _ = try transaction.firstExpiringLot(on: account)
+        _ = try transaction.expiringLots(on: account, limit: 2)
+        try transaction.consumeLots(through: lot, for: entry)
         try transaction.consume(1, of: lot, for: entry)
         try transaction.restoreExpiringCredits(to: entry, takenBy: CreditTransaction.ID(rawValue: 9))
         _ = try transaction.fraudSignals(of: device)
         _ = try transaction.newDevices(at: "203.0.113.7", in: scope, since: transaction.now, limit: 10)
         _ = try transaction.newDevices(model: "Pixel 8", in: scope, since: transaction.now, limit: 10)
-        _ = try transaction.heldRewards(of: scope, HeldRewardFilter(), after: nil, limit: 10)
+        let held = HeldReward.ID(rawValue: 1)
+        _ = try transaction.lastHeldReward(of: scope, after: held, count: 10)
+        _ = try transaction.heldRewards(of: scope, HeldRewardFilter(), after: nil, through: held, limit: 10)
         _ = try transaction.heldRewards(
             of: scope,
             HeldRewardFilter(rule: RewardRule.ID(rawValue: 1), addresses: ["a"], networks: ["n"], since: transaction.now),
-            after: HeldReward.ID(rawValue: 1), limit: 10)
-        _ = try transaction.heldRewardCount(of: scope, HeldRewardFilter())
+            after: held, through: held, limit: 10)
+        _ = try transaction.heldRewardCount(of: scope)
         for source in [RewardOrigin.Source.address("a"), .anywhere] {
             _ = try transaction.heldRewards(from: source, in: scope, on: 1)
             _ = try transaction.total(of: .referrals, from: source, in: scope, on: 1)

@@ -106,9 +106,13 @@ extension RequestFields {
         return try texts("tags")
     }
 
-    /// Returns the non-empty texts of an array, or one text as a single one.
+    /// Returns the non-empty texts of an array, or one text as a single one; as many as a link may have tags.
     func texts(_ name: String) throws -> [String] {
         guard let value = members[name], !value.isNull else { return [] }
+        // Here and not with the link, since lists of tags are compared with each other before.
+        guard value.array?.count ?? 1 <= LinkSizeLimits.tags else {
+            throw Failure(.tooLarge, "\(name) may have at most \(LinkSizeLimits.tags) values, not \(value.array?.count ?? 1).")
+        }
         let texts = (value.array ?? [value]).map(\.scalarText)
         guard value.object == nil, !texts.contains(nil) else { throw Failure.invalid("\(name) must be an array of strings.") }
         return texts.compactMap { $0 }.filter { !$0.isEmpty }

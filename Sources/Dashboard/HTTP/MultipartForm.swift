@@ -1,3 +1,5 @@
+import LinkRouting
+
 /// A form with a file, `multipart/form-data` (RFC 7578): the contents of its fields by their names.
 struct MultipartForm {
     private var contents: [String: ArraySlice<UInt8>] = [:]
@@ -7,6 +9,8 @@ struct MultipartForm {
     private static let longestBoundary = 70
     /// Of the headers of one field, in bytes.
     private static let longestHead = 1024
+    /// Of a field that is no file, in bytes.
+    private static let longestText = 1024
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 
     /// Nil for a body of another type, and for one that does not end.
@@ -32,7 +36,10 @@ struct MultipartForm {
     /// Returns the content of a field; empty if it is missing.
     func bytes(_ name: String) -> [UInt8] { contents[name].map { Array($0) } ?? [] }
 
-    func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
+    /// Returns the content of a field that is no file, up to its limit.
+    func text(_ name: String) -> String {
+        CombiningMarks.cut(String(decoding: (contents[name] ?? []).prefix(Self.longestText), as: UTF8.self))
+    }
 
     /// Returns the value of a parameter such as `name="file"`.
     private static func parameter(_ name: String, in head: String) -> String? {

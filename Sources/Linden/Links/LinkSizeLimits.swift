@@ -12,7 +12,7 @@ package struct LinkSizeLimits: Sendable {
     /// Maximum number of values in the data, with those within others: each session by the link takes the data apart, and 64 KiB can hold
     /// ten thousand of them.
     static let values = 1000
-    static let tags = 64
+    package static let tags = 64
     package static let customMetaTags = 64
     package static let keywords = 100
     /// Maximum number of URLs and paths into the app, such as a page for each of the world's countries: visits compare their hosts.

@@ -40,11 +40,14 @@ package protocol CreditRepository: CreditReader {
     func insertExpiringCredits(_ amount: Int64, of entry: CreditEntry, at time: Timestamp) throws
     /// The lot that a transaction created on an account, even if all of it is consumed; nil if there is none.
     func creditLot(of grant: CreditTransaction.ID, on account: CreditAccount.ID) throws -> CreditLot?
-    /// Of an account's lots that are not consumed, the one with the earliest expiry; of several, the one granted first.
-    func firstExpiringLot(on account: CreditAccount.ID) throws -> CreditLot?
+    /// The lots of an account that are not consumed, by earliest expiry; of equal ones, the one granted first.
+    func expiringLots(on account: CreditAccount.ID, limit: Int) throws -> [CreditLot]
+    /// Takes all that is left of a lot of the entry's account and of those before it, and records the consumption.
+    func consumeLots(through last: CreditLot, for entry: CreditEntry) throws
     /// Takes `amount`, at most the remainder, from a lot of the entry's account, and records the consumption.
     func consume(_ amount: Int64, of lot: CreditLot, for entry: CreditEntry) throws
-    /// Returns the credits that another transaction consumed from expiring lots to the entry's account, with their original expiry.
+    /// Returns the credits that another transaction consumed from expiring lots to the entry's account, with their original expiry, and
+    /// deletes the records of it.
     func restoreExpiringCredits(to entry: CreditEntry, takenBy transaction: CreditTransaction.ID) throws
     /// Moves the expiring lots of one account to another.
     func moveExpiringCredits(of account: CreditAccount.ID, to other: CreditAccount.ID) throws

@@ -16,7 +16,7 @@ struct Ledger {
     ///
     /// - Parameter claims: the uniqueness keys of the transaction, which must be free.
     /// - Throws: `insufficient` if an identity's balance is too low, `invalid` if it would become too high, `conflict` if the identity
-    ///   would get more buckets than ``Bucket/mostOfUser``.
+    ///   would get more buckets than ``Bucket/mostOfUser``, or if more lots than ``mostLots`` would be consumed.
     @discardableResult
     func post(
         _ kind: CreditTransaction.Kind, _ lines: [Posting], because cause: CreditCause, claims: [UniquenessKey] = [],
@@ -71,16 +71,27 @@ struct Ledger {
         return balance
     }
 
+    /// The maximum number of lots that one entry consumes. Each is a row that is written, and another one if the entry is reversed.
+    static let mostLots = 500
+
     /// Consumes the account's lots for an entry that takes credits: the lot of `grant` first, then by earliest expiry, of equal
-    /// ones the one granted first. Credits that never expire are spent last, so an entry may consume less than its amount.
+    /// ones the one granted first. Credits that never expire are spent last, so an entry may consume less than its amount. Fails with
+    /// `conflict` beyond ``mostLots``.
     private func consumeLots(for entry: CreditEntry, first grant: CreditTransaction.ID?) throws {
         var left = -entry.amount
         if let grant, let lot = try transaction.creditLot(of: grant, on: entry.account.id), lot.remaining > 0 {
             left -= try consume(left, of: lot, for: entry)
         }
-        while left > 0, let lot = try transaction.firstExpiringLot(on: entry.account.id) {
-            left -= try consume(left, of: lot, for: entry)
+        guard left > 0 else { return }
+        let lots = try transaction.expiringLots(on: entry.account.id, limit: Self.mostLots + 1)
+        let whole = lots.prefix { lot in
+            guard lot.remaining <= left else { return false }
+            left -= lot.remaining
+            return true
         }
+        guard whole.count <= Self.mostLots else { throw Failure.tooManyLots }
+        if let last = whole.last { try transaction.consumeLots(through: last, for: entry) }
+        if left > 0, whole.count < lots.count { _ = try consume(left, of: lots[whole.count], for: entry) }
     }
 
     /// Consumes up to `amount` of a lot, and returns the amount consumed.
@@ -161,6 +172,11 @@ extension Failure {
             "A balance may be at most \(CreditAmount.largest), and there are \(there) credits in the bucket \(bucket.name) already.",
             at: "amount")
     }
+
+    fileprivate static let tooManyLots = Failure(
+        .conflict,
+        "The credits come from more than \(Ledger.mostLots) grants that expire. Take them in several calls, with a lower amount each.",
+        at: ["amount"])
 
     fileprivate static func tooManyBuckets(_ bucket: Bucket) -> Failure {
         Failure(

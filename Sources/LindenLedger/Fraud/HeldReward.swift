@@ -54,6 +54,8 @@ package struct HeldRewardFilter: Sendable {
     package var networks: [String]?
     package var since: Timestamp?
 
+    var isEmpty: Bool { rule == nil && addresses == nil && networks == nil && since == nil }
+
     package init(
         rule: RewardRule.ID? = nil, addresses: [String]? = nil, networks: [String]? = nil, since: Timestamp? = nil
     ) {
@@ -79,10 +81,14 @@ package struct DroppedRewards: Sendable, Equatable {
 }
 
 package protocol HeldRewardReader {
-    /// The held rewards that match, oldest first, starting after `id`.
-    func heldRewards(of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int) throws -> [HeldReward]
-    /// The number of held rewards that match.
-    func heldRewardCount(of scope: Scope, _ filter: HeldRewardFilter) throws -> Int
+    /// The id of the last one of the next held rewards, up to `count`, whether they match or not; nil if there are none.
+    func lastHeldReward(of scope: Scope, after id: HeldReward.ID?, count: Int) throws -> HeldReward.ID?
+    /// The held rewards that match, oldest first, after an id and up to another one. Looks at all of these.
+    func heldRewards(
+        of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, through last: HeldReward.ID, limit: Int
+    ) throws -> [HeldReward]
+    /// The number of held rewards, whichever they are.
+    func heldRewardCount(of scope: Scope) throws -> Int
     /// A held reward; nil if it does not exist or is decided.
     func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward?
     /// The number of rewards of a source that were held on a day.

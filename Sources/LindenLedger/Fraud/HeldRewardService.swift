@@ -18,8 +18,9 @@ package final class HeldRewardService: Sendable {
         }
     }
 
-    /// The number of rewards that are decided in one transaction.
-    private static let batch = 200
+    /// The number of rewards that one transaction looks at, and of those that one decides. A grant takes some twenty statements, for which
+    /// all other writers wait.
+    private static let (portion, batch) = (1000, 10)
 
     private let storage: any LedgerStorage
     private let addresses: AddressPseudonymizer
@@ -65,33 +66,53 @@ package final class HeldRewardService: Sendable {
     package func list(
         _ scope: Scope, _ filter: HeldRewardFilter = HeldRewardFilter(), limit: Int
     ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
-        try await turns.read(upTo: limit, of: scope.app) { try await read(scope, filter, limit: limit) }
+        // With a filter, all that are held may be looked at.
+        guard filter.isEmpty else { return try await turns.run(of: scope.app) { try await read(scope, filter, limit: limit) } }
+        return try await turns.read(upTo: limit, of: scope.app) { try await read(scope, filter, limit: limit) }
     }
 
     private func read(
         _ scope: Scope, _ filter: HeldRewardFilter, limit: Int
     ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
         var found: [(held: HeldReward, user: Identity?, rule: RewardRule?)] = []
+        var last: HeldReward.ID?
         while found.count < limit {
-            // In portions, between which other reads can run.
-            let (last, wanted) = (found.last?.held.id, min(limit - found.count, Self.portion))
-            let portion = try await storage.read { reader in
-                try reader.heldRewards(of: scope, filter, after: last, limit: wanted).map { held in
+            let portion = try await next(scope, filter, after: last, limit: min(limit - found.count, 100))
+            found += try await storage.read { reader in
+                try portion.held.map { held in
                     (held: held, user: try reader.identity(held.user), rule: try reader.rewardRule(held.rule))
                 }
             }
-            found += portion
-            guard portion.count == wanted else { break }
+            guard let end = portion.last else { break }
+            last = end
         }
         return found
     }
 
-    /// The number of rewards that one transaction reads.
-    private static let portion = 100
+    /// Returns the first rewards that match among the next ones that are held, up to `limit`, and the id up to which was looked; nil for
+    /// that if there are no further ones. In portions, between which other reads can run.
+    private func next(
+        _ scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int
+    ) async throws -> (held: [HeldReward], last: HeldReward.ID?) {
+        try await storage.read { reader in
+            guard let last = try reader.lastHeldReward(of: scope, after: id, count: Self.portion) else { return ([], nil) }
+            let held = try reader.heldRewards(of: scope, filter, after: id, through: last, limit: limit)
+            return (held, held.count == limit ? held.last?.id : last)
+        }
+    }
 
     /// Returns the number of held rewards that match.
     package func count(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Int {
-        try await storage.read { try $0.heldRewardCount(of: scope, filter) }
+        guard !filter.isEmpty else { return try await storage.read { try $0.heldRewardCount(of: scope) } }
+        return try await turns.run(of: scope.app) {
+            var (count, last) = (0, HeldReward.ID?.none)
+            while true {
+                let portion = try await next(scope, filter, after: last, limit: Self.portion)
+                count += portion.held.count
+                guard let end = portion.last else { return count }
+                last = end
+            }
+        }
     }
 
     /// Returns the days of the last 30 on which rewards were dropped.
@@ -146,15 +167,19 @@ package final class HeldRewardService: Sendable {
     ) async throws -> Decision {
         var (decision, last) = (Decision(), HeldReward.ID?.none)
         while true {
-            let after = last
-            let batch = try await storage.write { transaction in
-                let held = try transaction.heldRewards(of: scope, filter, after: after, limit: Self.batch)
-                return (last: held.last?.id, all: held.count, decided: try held.count { try decide(transaction, $0) })
+            // Not by the transaction that writes, which would keep all other writers waiting for the search.
+            let portion = try await next(scope, filter, after: last, limit: Self.batch)
+            if !portion.held.isEmpty {
+                let (held, decided) = try await storage.write { transaction in
+                    // Another call may have decided some meanwhile.
+                    let held = try portion.held.compactMap { try transaction.heldReward($0.id, in: scope) }
+                    return (held.count, try held.count { try decide(transaction, $0) })
+                }
+                decision.decided += decided
+                decision.kept += held - decided
             }
-            guard let next = batch.last else { return decision }
-            last = next
-            decision.decided += batch.decided
-            decision.kept += batch.all - batch.decided
+            guard let end = portion.last else { return decision }
+            last = end
         }
     }
 

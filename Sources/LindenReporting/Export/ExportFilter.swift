@@ -13,7 +13,7 @@ package struct ExportFilter: Sendable {
         case not(Condition)
         case compare(Comparison, ExportColumn, JSON)
         /// Whether a column has one of these values: scalars by their text, others as they are.
-        case oneOf(ExportColumn, Set<String>, others: [JSON])
+        case oneOf(ExportColumn, ComparedTexts, others: [JSON])
     }
 
     /// The maximum number of values in a filter. Each row may be compared with all of them.
@@ -41,7 +41,42 @@ package struct ExportFilter: Sendable {
     /// The columns that the condition refers to.
     var columns: [ExportColumn] { condition.columns }
 
-    func matches(_ record: ExportRecord) -> Bool { condition.matches(record) }
+    func matches(_ record: ExportRecord) -> Bool {
+        var values = ComparedValues(record: record)
+        return condition.matches(&values)
+    }
+}
+
+/// The texts of a list in a filter.
+private struct ComparedTexts: Sendable {
+    private let texts: Set<String>
+    private let longest: Int
+
+    init(_ texts: [String]) {
+        self.texts = Set(texts)
+        longest = texts.map(\.utf8.count).max() ?? 0
+    }
+
+    /// A text that is equal to another one, in another spelling, has at most three times its bytes. Longer ones are not even hashed.
+    func contains(_ text: String) -> Bool { text.utf8.count <= 3 * longest && texts.contains(text) }
+}
+
+/// The values of a record that a filter compares. Each is made once, because hundreds of conditions may be about one column, whose value may
+/// be a large text.
+private struct ComparedValues {
+    let record: ExportRecord
+    private var known: [String: JSON] = [:]
+
+    init(record: ExportRecord) {
+        self.record = record
+    }
+
+    mutating func value(of column: ExportColumn) -> JSON {
+        if let value = known[column.name] { return value }
+        let value = column.value(record).json
+        known[column.name] = value
+        return value
+    }
 }
 
 extension ExportFilter.Condition {
@@ -72,7 +107,7 @@ extension ExportFilter.Condition {
             if field.hasSuffix("_iso") { values = try values.map { try Self.time($0, zone) } }
             self =
                 comparison == .oneOf
-                ? .oneOf(column, Set(values.compactMap(\.scalarText)), others: values.filter { $0.scalarText == nil })
+                ? .oneOf(column, ComparedTexts(values.compactMap(\.scalarText)), others: values.filter { $0.scalarText == nil })
                 : .compare(comparison, column, values[0])
         }
     }
@@ -101,16 +136,16 @@ extension ExportFilter.Condition {
         }
     }
 
-    fileprivate func matches(_ record: ExportRecord) -> Bool {
+    fileprivate func matches(_ values: inout ComparedValues) -> Bool {
         switch self {
-        case .and(let filters): return filters.allSatisfy { $0.matches(record) }
-        case .or(let filters): return filters.contains { $0.matches(record) }
-        case .not(let filter): return !filter.matches(record)
+        case .and(let filters): return filters.allSatisfy { $0.matches(&values) }
+        case .or(let filters): return filters.contains { $0.matches(&values) }
+        case .not(let filter): return !filter.matches(&values)
         case .compare(let comparison, let column, let value):
-            return comparison.holds(between: column.value(record).json, and: value)
+            return comparison.holds(between: values.value(of: column), and: value)
         case .oneOf(let column, let texts, others: let others):
-            let value = column.value(record).json
-            return value.scalarText.map { texts.contains($0) } ?? others.contains(value)
+            let value = values.value(of: column)
+            return value.scalarText.map(texts.contains) ?? others.contains(value)
         }
     }
 }
@@ -135,6 +170,8 @@ extension ExportFilter.Comparison {
 
     private static func isLess(_ left: JSON, _ right: JSON) -> Bool {
         guard let a = left.scalarText, let b = right.scalarText else { return false }
+        // No number has more digits than are worth reading.
+        guard a.utf8.count <= 400, b.utf8.count <= 400 else { return a < b }
         if let a = Int64(a), let b = Int64(b) { return a < b }
         if let a = Double(a), let b = Double(b) { return a < b }
         return a < b

@@ -47,7 +47,7 @@ struct ExportRecord {
         time = IDGenerator.time(of: row.id)
         user = report.user
         event = report.event
-        os = DeviceWords.os(row.device.os ?? user["os"]?.scalarText)
+        os = DeviceWords.os(row.device.os ?? user["os"]?.scalarText?.prefix(bytes: Self.longestWord))
         // A hash, or the mark of an erasure, does not parse as an address.
         let kept = showsAddress ? user["ip"]?.string ?? row.device.address : nil
         address = kept.flatMap { ClientAddress($0) == nil ? nil : $0 }
@@ -116,16 +116,20 @@ struct ExportRecord {
         row.device.browser.map(BrowserNames.name)
     }
 
+    /// What is read of a word that a client reports, in bytes: of the operating system, the SDK and the language.
+    private static let longestWord = 255
+
     /// The version without the name of the SDK: `0.24.2` for `ios0.24.2`.
     var sdkVersion: String? {
         [user["sdk_version"]?.scalarText, user["sdk"]?.scalarText, row.device.sdk].lazy.compactMap { text in
-            text.map { $0.drop { !$0.isNumber } }.flatMap { $0.isEmpty ? nil : String($0) }
+            text.map { $0.prefix(bytes: Self.longestWord).drop { !$0.isNumber } }.flatMap { $0.isEmpty ? nil : String($0) }
         }.first
     }
 
     /// The language in upper case without its region: `EN`.
     var language: String? {
-        (user["language"]?.scalarText ?? row.device.language)?.prefix { $0 != "-" && $0 != "_" }.uppercased()
+        (user["language"]?.scalarText ?? row.device.language)?.prefix(bytes: Self.longestWord).prefix { $0 != "-" && $0 != "_" }
+            .uppercased()
     }
 
     /// Whether the identity was created before the row, according to the time in its id.

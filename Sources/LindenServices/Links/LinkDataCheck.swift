@@ -3,18 +3,25 @@ import LindenKernel
 import LinkRouting
 
 extension AppContext {
-    /// Returns one sentence for each `$` key of a link's data that has no effect or whose value cannot be used. None of them prevents the
-    /// link: Branch accepts any key, and the app receives all of them.
+    /// Returns one sentence for each `$` key of a link's data that has no effect or whose value cannot be used; of more than 20, one for the
+    /// rest. None of them prevents the link: Branch accepts any key, and the app receives all of them.
     package func dataWarnings(for data: JSONObject) -> [String] {
-        data.compactMap { name, value in
-            guard name.hasPrefix("$") else { return nil }
-            guard let key = LinkDataKey.named(name) else {
-                let near = LinkDataKey.nearestName(to: name).map { "; the nearest that has one is \($0)" } ?? ""
-                return "\(name) has no effect but that the app gets it\(near)."
+        var (warnings, left) = ([String](), 0)
+        for (name, value) in data where name.utf8.first == UInt8(ascii: "$") {
+            let key = LinkDataKey.named(name)
+            let problem = key.map { self.problem(with: value, $0.kind) } ?? "has no effect but that the app gets it"
+            guard let problem else { continue }
+            guard warnings.count < Self.mostDataWarnings else {
+                left += 1
+                continue
             }
-            return problem(with: value, key.kind).map { "\(name) \($0)." }
+            let near = key == nil ? LinkDataKey.nearestName(to: name).map { "; the nearest that has one is \($0)" } : nil
+            warnings.append("\(name) \(problem)\(near ?? "").")
         }
+        return left == 0 ? warnings : warnings + ["\(left) more of its $ keys have no effect, or values that cannot be used."]
     }
+
+    private static let mostDataWarnings = 20
 
     /// Returns the warnings for an operator about a link with this data: paths that match no route, and data that has no effect.
     package func linkWarnings(for data: JSONObject) -> [String] { routeWarnings(for: data) + dataWarnings(for: data) }

@@ -66,7 +66,7 @@ final class ChangeRecorder: SQLConnection {
     /// Notes the rows that a statement is about to write. Returns the table if its rows are counted instead.
     private func note(_ sql: SQL) throws -> (table: AuditedTable, change: AuditEntry.Change)? {
         let text = sql.text
-        guard let statement = WriteStatement(text), let table = AuditedTable.named(statement.table) else { return nil }
+        guard let statement = WriteStatement.known(text), let table = AuditedTable.named(statement.table) else { return nil }
         if table.isCounted {
             return (table, text.hasPrefix("INSERT") ? .created : text.hasPrefix("UPDATE") ? .changed : .deleted)
         }

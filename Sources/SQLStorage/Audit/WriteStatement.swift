@@ -1,7 +1,9 @@
+import Synchronization
+
 /// A statement that writes to a table, as far as the audit log reads its text: `INSERT INTO t (columns) VALUES (values) …`,
 /// `UPDATE t SET … WHERE condition` or `DELETE FROM t WHERE condition`. Texts of statements contain no input.
-package struct WriteStatement {
-    package enum Rows {
+package struct WriteStatement: Sendable {
+    package enum Rows: Sendable {
         /// The values of the new row by their columns, as written: `$3`, or an expression.
         case inserted([String: Substring])
         /// The condition of the rows; nil for all rows.
@@ -12,6 +14,18 @@ package struct WriteStatement {
 
     package let table: String
     package let rows: Rows
+
+    /// The statements that were read. The texts are constants of the code, but for the lengths of lists.
+    private static let known = Mutex<[String: WriteStatement?]>([:])
+    private static let mostKnown = 1000
+
+    /// Returns the statement of a text, which is read once; nil for one that only reads.
+    static func known(_ text: String) -> WriteStatement? {
+        if let statement = known.withLock({ $0[text] }) { return statement }
+        let statement = WriteStatement(text)
+        known.withLock { if $0.count < mostKnown { $0[text] = statement } }
+        return statement
+    }
 
     /// Nil for a statement that only reads.
     package init?(_ text: String) {

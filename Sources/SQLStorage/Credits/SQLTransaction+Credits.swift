@@ -133,12 +133,26 @@ extension SQLTransaction {
             """, CreditLot.init(row:))
     }
 
-    package func firstExpiringLot(on account: CreditAccount.ID) throws -> CreditLot? {
-        try connection.first(
+    package func expiringLots(on account: CreditAccount.ID, limit: Int) throws -> [CreditLot] {
+        try connection.query(
             """
             SELECT transaction_id, remaining, expires_at FROM expiring_credits
-            WHERE account_id = \(account) AND remaining > 0 ORDER BY expires_at, transaction_id LIMIT 1
+            WHERE account_id = \(account) AND remaining > 0 ORDER BY expires_at, transaction_id LIMIT \(limit)
             """, CreditLot.init(row:))
+    }
+
+    package func consumeLots(through last: CreditLot, for entry: CreditEntry) throws {
+        try connection.execute(
+            """
+            INSERT INTO spent_expiring_credits (transaction_id, account_id, given_id, amount, expires_at)
+            SELECT CAST(\(entry.transaction) AS BIGINT), account_id, transaction_id, remaining, expires_at FROM expiring_credits
+            WHERE account_id = \(entry.account.id) AND remaining > 0 AND (expires_at, transaction_id) <= (\(last.expiresAt), \(last.grant))
+            """)
+        try connection.execute(
+            """
+            UPDATE expiring_credits SET remaining = 0
+            WHERE account_id = \(entry.account.id) AND remaining > 0 AND (expires_at, transaction_id) <= (\(last.expiresAt), \(last.grant))
+            """)
     }
 
     package func consume(_ amount: Int64, of lot: CreditLot, for entry: CreditEntry) throws {
@@ -162,6 +176,11 @@ extension SQLTransaction {
             WHERE transaction_id = \(transaction) AND account_id = \(entry.account.id)
             ON CONFLICT (transaction_id, account_id)
             DO UPDATE SET remaining = expiring_credits.remaining + excluded.remaining
+            """)
+        // A transaction is reversed at most once.
+        try connection.execute(
+            """
+            DELETE FROM spent_expiring_credits WHERE transaction_id = \(transaction) AND account_id = \(entry.account.id)
             """)
     }
 

@@ -42,21 +42,21 @@ extension SQLTransaction {
 
     // MARK: Held rewards
 
+    package func lastHeldReward(of scope: Scope, after id: HeldReward.ID?, count: Int) throws -> HeldReward.ID? {
+        try connection.first(
+            """
+            SELECT MAX(id) FROM (
+                SELECT id FROM held_rewards
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL AND id > \(id?.rawValue ?? 0)
+                ORDER BY id LIMIT \(Int64(count))
+            ) AS waiting
+            """
+        ) { $0.optionalID(0) } ?? nil
+    }
+
     package func heldRewards(
-        of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int
+        of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, through last: HeldReward.ID, limit: Int
     ) throws -> [HeldReward] {
-        try heldRewards(HeldReward.columns, of: scope, filter, after: id, limit: limit, HeldReward.init(row:))
-    }
-
-    package func heldRewardCount(of scope: Scope, _ filter: HeldRewardFilter) throws -> Int {
-        try heldRewards("COUNT(*)", of: scope, filter, after: nil, limit: 1) { Int($0.integer(0)) }.first ?? 0
-    }
-
-    /// - Parameter columns: the columns to read, in the order of the first; or a total, which is the only row.
-    private func heldRewards<Value>(
-        _ columns: StaticString, of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int,
-        _ decode: (any SQLRow) throws -> Value
-    ) throws -> [Value] {
         let first = max(id.map { $0.rawValue + 1 } ?? 0, filter.since.map(IDGenerator.first(at:)) ?? 0)
         let rules = filter.rule.map { $0.rawValue...$0.rawValue } ?? 0...Int64.max
         let (anyAddress, anyNetwork) = (filter.addresses == nil ? Int64(1) : 0, filter.networks == nil ? Int64(1) : 0)
@@ -64,13 +64,19 @@ extension SQLTransaction {
         let addresses = (filter.addresses ?? []) + [""], networks = (filter.networks ?? []) + [""]
         return try connection.query(
             """
-            SELECT \(raw: columns) FROM held_rewards
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL AND id >= \(first)
+            SELECT \(raw: HeldReward.columns) FROM held_rewards
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL AND id >= \(first) AND id <= \(last)
                 AND rule_id >= \(rules.lowerBound) AND rule_id <= \(rules.upperBound)
                 AND (1 = \(anyAddress) OR address IN \(list: addresses))
                 AND (1 = \(anyNetwork) OR network IN \(list: networks))
-            ORDER BY 1 LIMIT \(Int64(limit))
-            """, decode)
+            ORDER BY id LIMIT \(Int64(limit))
+            """, HeldReward.init(row:))
+    }
+
+    package func heldRewardCount(of scope: Scope) throws -> Int {
+        try connection.first(
+            "SELECT COUNT(*) FROM held_rewards WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL"
+        ) { Int($0.integer(0)) } ?? 0
     }
 
     package func droppedRewards(of scope: Scope?, since day: Int64) throws -> [DroppedRewards] {

@@ -16,9 +16,9 @@ extension SQLTransaction {
     package func links(
         of scope: Scope, in ids: Range<Int64>, matching filter: LinkFilter, order: LinkOrder, limit: Int
     ) throws -> [Link] {
-        let text = filter.text.map { pattern(containing: $0) }
+        let text = filter.text.map { lowered($0) }
         // Tags are stored as a JSON array of strings.
-        let tag = filter.tag.map { pattern(containing: JSON.string($0).text) }
+        let tag = filter.tag.map { lowered(JSON.string($0).text) }
         let hasEnded: Bool? = filter.state == .open ? false : filter.state == .ended ? true : nil
         let isDeleted = filter.state == .deleted
         // A deleted link is found as such, whether it was archived or not.
@@ -33,11 +33,11 @@ extension SQLTransaction {
                 AND (CAST(\(filter.campaign) AS TEXT) IS NULL OR campaign = \(filter.campaign))
                 AND (CAST(\(filter.stage) AS TEXT) IS NULL OR stage = \(filter.stage))
                 AND (CAST(\(filter.folder) AS TEXT) IS NULL OR folder = \(filter.folder))
-                AND (CAST(\(tag) AS TEXT) IS NULL OR LOWER(tags) LIKE \(tag) ESCAPE '!')
-                AND (CAST(\(text) AS TEXT) IS NULL OR LOWER(COALESCE(path, '')) LIKE \(text) ESCAPE '!'
-                    OR LOWER(COALESCE(channel, '')) LIKE \(text) ESCAPE '!' OR LOWER(COALESCE(feature, '')) LIKE \(text) ESCAPE '!'
-                    OR LOWER(COALESCE(campaign, '')) LIKE \(text) ESCAPE '!' OR LOWER(COALESCE(stage, '')) LIKE \(text) ESCAPE '!'
-                    OR LOWER(COALESCE(tags, '')) LIKE \(text) ESCAPE '!' OR LOWER(data) LIKE \(text) ESCAPE '!')
+                AND (CAST(\(tag) AS TEXT) IS NULL OR STRPOS(LOWER(tags), \(tag)) > 0)
+                AND (CAST(\(text) AS TEXT) IS NULL OR STRPOS(LOWER(COALESCE(path, '')), \(text)) > 0
+                    OR STRPOS(LOWER(COALESCE(channel, '')), \(text)) > 0 OR STRPOS(LOWER(COALESCE(feature, '')), \(text)) > 0
+                    OR STRPOS(LOWER(COALESCE(campaign, '')), \(text)) > 0 OR STRPOS(LOWER(COALESCE(stage, '')), \(text)) > 0
+                    OR STRPOS(LOWER(COALESCE(tags, '')), \(text)) > 0 OR STRPOS(LOWER(data), \(text)) > 0)
                 AND CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END = \(isDeleted)
                 AND (CAST(\(isArchived) AS BIGINT) IS NULL OR is_archived = \(isArchived))
                 AND (CAST(\(hasEnded) AS BIGINT) IS NULL OR \(hasEnded) = CASE WHEN expires_at <= \(now)
@@ -63,15 +63,13 @@ extension SQLTransaction {
         return folders
     }
 
-    /// Returns the pattern of `LIKE` that a lower-case text with these characters matches.
-    func pattern(containing text: String) -> String {
-        var pattern = "%"
+    /// Returns a text in lower case as the function `LOWER` of a database has it: only ASCII letters.
+    func lowered(_ text: String) -> String {
+        var lowered = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if scalar == "%" || scalar == "_" || scalar == "!" { pattern.append("!") }
-            // Only ASCII, as SQLite's function LOWER does.
-            pattern += scalar.isASCII ? scalar.properties.lowercaseMapping : String(scalar)
+            lowered.append(("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar)
         }
-        return pattern + "%"
+        return String(lowered)
     }
 }
 

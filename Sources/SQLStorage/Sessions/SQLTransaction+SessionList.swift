@@ -16,8 +16,8 @@ extension SQLTransaction {
     package func sessions(
         of scope: Scope, in ids: Range<Int64>, matching filter: SessionFilter, limit: Int
     ) throws -> [SessionSummary] {
-        let text = filter.text.map { pattern(containing: $0) }
-        let channel = filter.channel.map { pattern(containing: #""~channel":"# + JSON.string($0).text) }
+        let text = filter.text.map { lowered($0) }
+        let channel = filter.channel.map { lowered(#""~channel":"# + JSON.string($0).text) }
         // The explanation is JSON that begins with its outcome, see ``StoredDecision/json``.
         let outcome = filter.outcome.map { #"{"outcome":"\#($0.rawValue)"%"# }
         let (kind, link, platform) = (filter.kind?.rawValue, filter.link?.rawValue, filter.platform?.rawValue)
@@ -33,8 +33,8 @@ extension SQLTransaction {
                     SELECT CASE WHEN is_browser = 1 THEN 'web' WHEN LOWER(os) = 'ios' THEN 'ios'
                         WHEN LOWER(os) = 'android' THEN 'android' ELSE 'other' END
                     FROM devices WHERE devices.id = sessions.device_id))
-                AND (CAST(\(channel) AS TEXT) IS NULL OR LOWER(data) LIKE \(channel) ESCAPE '!')
-                AND (CAST(\(text) AS TEXT) IS NULL OR LOWER(data) LIKE \(text) ESCAPE '!')
+                AND (CAST(\(channel) AS TEXT) IS NULL OR STRPOS(LOWER(data), \(channel)) > 0)
+                AND (CAST(\(text) AS TEXT) IS NULL OR STRPOS(LOWER(data), \(text)) > 0)
             ORDER BY id DESC LIMIT \(limit)
             """
         ) { row in

@@ -91,6 +91,66 @@ import Testing
         return try await grant(20, for: 86400)
     }
 
+    @Test func aRedemptionTakesCreditsOf500GrantsAtMostAndIsReversedWhole() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (credits, scope) = (exchange.services.credits, app.live.key.scope)
+            func redeem(_ amount: Int64) async throws -> CreditTransaction.ID {
+                try await credits.redeem(
+                    CreditWithdrawal(holder: .named("ann"), amount: try CreditAmount(amount)), RequestedCause(.operator),
+                    try CreditCall(), in: scope)
+            }
+            _ = try await Self.grantMany(500, exchange, in: scope)
+            let refused = await #expect(throws: Failure.self) { _ = try await redeem(520) }
+            #expect(refused?.code == .conflict)
+            #expect(refused?.message.contains("more than 500 grants that expire") == true)
+            #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 520)
+
+            // Of the last lot, a part.
+            for _ in 0..<2 {
+                _ = try await credits.reverse(try await redeem(510), try CreditCall(), in: scope)
+                #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 520)
+                #expect(try await exchange.rows("SELECT COUNT(*) FROM spent_expiring_credits") == 0)
+            }
+            _ = try await redeem(500)
+            _ = try await redeem(15)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM spent_expiring_credits") == 501)
+            #expect(try await exchange.rows("SELECT CAST(SUM(remaining) AS BIGINT) FROM expiring_credits") == 5)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func aLoginLeavesCreditsOfMoreThan500GrantsWhereTheyAre() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["credits.merge_on_login": "true"]))
+            let anonymous = try await exchange.install(app.live.key.branchKey).object
+            let tokens = UserTokens(identity: exchange.services.publicIDs.id(for: anonymous["identity_id"]!.string!))
+            func grant(_ holder: AccountReference, _ bucket: Bucket = .standard) async throws {
+                _ = try await exchange.services.credits.grant(
+                    CreditGrant(
+                        holder: holder, amount: try CreditAmount(1), bucket: bucket,
+                        expiresAt: exchange.installation.clock.now + .seconds(3600)),
+                    RequestedCause(.operator), try CreditCall(), in: app.live.key.scope)
+            }
+            try await grant(.named("ann"))
+            try await grant(.tokens(tokens), Bucket("gifts"))
+            for _ in 0..<501 { try await grant(.tokens(tokens)) }
+            let login = try await exchange.post(
+                "/v1/profile",
+                [
+                    "branch_key": .string(app.live.key.branchKey), "identity": "ann", "identity_id": anonymous["identity_id"]!,
+                    "device_fingerprint_id": anonymous["device_fingerprint_id"]!,
+                ])
+            #expect(login.status == 200)
+            let credits = try await exchange.credits(of: login.object)
+            #expect(credits["gifts"] == 1)
+            #expect(credits["default"] == 1)
+            #expect(try await exchange.credits(of: anonymous)["default"] == 501)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
     @Test func manyExpiredLotsAreTakenBackBeforeTheTransactionThatTakesCredits() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

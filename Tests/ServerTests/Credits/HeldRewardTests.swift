@@ -38,6 +38,34 @@ import Testing
         return user
     }
 
+    /// They are looked at in portions, and decided in smaller ones, for which other calls do not wait.
+    @Test func fewAmongThousandsAreFoundCountedAndReleased() async throws {
+        try await Self.run { exchange, app, rules in
+            let (held, scope) = (exchange.services.heldRewards, app.live.key.scope)
+            let user = try await exchange.install(app.live.key.branchKey, ["identity": "ann"]).object
+            let id: Identity.ID = try #require(exchange.services.publicIDs.id(for: user["identity_id"]!.string!))
+            try await exchange.change(
+                """
+                INSERT INTO held_rewards (id, app_id, mode, rule_id, identity_id, reasons, address)
+                WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 2500)
+                SELECT number, \(app.app.id.rawValue), 0, \(rules[0].id.rawValue), \(id.rawValue), '[]',
+                    CASE WHEN number % 100 = 3 THEN 'rare' ELSE 'common' END
+                FROM numbers
+                """)
+            let rare = HeldRewardFilter(addresses: ["rare"])
+            #expect(try await held.count(scope, HeldRewardFilter()) == 2500)
+            #expect(try await held.count(scope, rare) == 25)
+            #expect(try await held.list(scope, rare, limit: 12).map(\.held.id.rawValue) == (0..<12).map { $0 * 100 + 3 })
+            #expect(try await held.list(scope, rare, limit: 1000).count == 25)
+            #expect(try await held.list(scope, limit: 1000).count == 1000)
+            #expect(try await held.releaseAll(scope, rare) == HeldRewardService.Decision(decided: 25))
+            #expect(try await held.count(scope, rare) == 0)
+            #expect(try await exchange.balance(of: "ann") == 25)
+            #expect(try await held.refuseAll(scope, HeldRewardFilter(addresses: ["common"])).decided == 2475)
+            #expect(try await held.count(scope, HeldRewardFilter()) == 0)
+        }
+    }
+
     @Test(arguments: [AddressPrivacy.Form.keyed, .raw])
     func theyAreFoundByRuleAddressNetworkAndTime(form: AddressPrivacy.Form) async throws {
         try await Self.run(privacy: AddressPrivacy(form)) { exchange, app, rules in

@@ -256,6 +256,25 @@ import Testing
         }
     }
 
+    /// To compare such a text takes minutes, since a normal form sorts its marks.
+    @Test(.timeLimit(.minutes(1))) func aLongFieldBesideTheFileIsReadToItsLimit() async throws {
+        try await Exchange.run { exchange in
+            let (app, _) = try await Self.app(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .editor)
+            let marks = "t" + String(repeating: "\u{301}", count: 110_000) + String(repeating: "\u{316}", count: 110_000)
+            let field = "Content-Disposition: form-data; name="
+            let body = "--x\r\n\(field)\"dry_run\"\r\n\r\n\(marks)\r\n--x\r\n\(field)\"file\"\r\n\r\nalias\npears\n\r\n--x--"
+            let answer = try await exchange.send(
+                .post, "/dashboard/apps/\(app.app.id)/links/import", userAgent: UserAgents.desktop,
+                headers: [
+                    .accept: "text/html", .contentType: "multipart/form-data; boundary=x", .cookie: browser.cookie ?? "",
+                    .init("Sec-Fetch-Site")!: "same-origin",
+                ], body: Array(body.utf8))
+            #expect(answer.status == 200, "\(answer.body)")
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM links") == 1)
+        }
+    }
+
     // MARK: Parts
 
     private static func app(_ exchange: Exchange) async throws -> (app: CreatedApp, token: String) {

@@ -122,6 +122,37 @@ import Testing
         }
     }
 
+    /// They are compared with each other, also while all other writes wait.
+    @Test(arguments: ["tags", "add_tags", "remove_tags"]) func aListOfTagsHasAsManyAsALinkMayHave(member: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(for: app)
+            let link = try await exchange.manage(.post, "/api/v1/links?app=\(app.app.id)", token: token, [:])
+            let path = "/api/v1/links/\(try #require(link.object["id"]?.string))"
+            func change(_ count: Int) async throws -> Exchange.Answer {
+                try await exchange.manage(.patch, path, token: token, [member: .array((0..<count).map { .string("\($0)") })])
+            }
+            #expect(try await change(64).status == 200)
+            let refused = try await change(65)
+            #expect(refused.status == 413)
+            #expect(refused.errorMessage == "\(member) may have at most 64 values, not 65.")
+        }
+    }
+
+    @Test func ofManyKeysWithoutEffectTheFirstAreNamed() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let data = JSONObject((0..<800).map { (key: "$\($0)" + String(repeating: "k", count: 60), value: JSON.integer(1)) })
+            let answer = try await exchange.manage(
+                .post, "/api/v1/links?app=\(app.app.id)", token: try await exchange.token(for: app), ["data": .object(data)])
+            #expect(answer.status == 200, "\(answer.body)")
+            let warnings = answer.object["warnings"]?.array?.compactMap(\.string) ?? []
+            #expect(warnings.count == 21)
+            #expect(warnings.first?.contains("has no effect but that the app gets it.") == true)
+            #expect(warnings.last == "780 more of its $ keys have no effect, or values that cannot be used.")
+        }
+    }
+
     @Test func aKeyOfDataThatHasNoEffectIsWarnedOf() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
