@@ -10,6 +10,7 @@ REFERRALS = 20_000
 # Links and channels with a visit.
 LINKS = 30_000
 APPS = 1000
+HELD = 100_000
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,11 @@ def add_rows(database):
         names = {
             "ios_bundle_id": "com.example.app' || number || '", "ios_team_id": "ABCDE12345",
             "android_package_name": "com.example.app' || number || '", "sha256_cert_fingerprints": [":".join(["A7"] * 32)]}
+        connection.execute(
+            f"""
+            {numbers(HELD)} INSERT INTO held_rewards (id, app_id, mode, rule_id, identity_id, reasons, address)
+            SELECT number, app_id, mode, id, 1, '[]', 'somewhere' FROM numbers, (SELECT * FROM reward_rules LIMIT 1)
+            """)
         copy_rows(connection, APPS, "apps", "(SELECT * FROM apps ORDER BY id LIMIT 1)", {
             "id": "apps.id + number", "name": "'Orchard ' || number", "configuration": f"'{json.dumps(names)}'"})
         copy_rows(connection, APPS, "app_keys", "(SELECT * FROM app_keys WHERE app_id = (SELECT MIN(id) FROM apps))", {

@@ -1,11 +1,10 @@
 """Costly calls of a customer, who has an app's secret and tokens."""
 
 import itertools
-import time
 
 from attacks.registry import attack
-from attacks.sending import flood, of_network, rounds, waves
-from traffic import Outcome, ask, pipeline, request
+from attacks.sending import flood, rounds
+from traffic import Outcome, pipeline, request
 
 
 @attack
@@ -128,35 +127,3 @@ def changes_of_an_app(target, until, number):
         return [request("PATCH", f"/api/v1/apps/{target.key}", body, sender)]
 
     return rounds(target, until, lambda: files + [change(index) for index in range(len(target.admin_tokens))], pause=0.1)
-
-
-@attack
-def links_compared_with_routes(target, until, number):
-    """bulk calls of links with long paths, of an app with routes of 16 KB that fail at their first letter"""
-    admin = {"Authorization": f"Bearer {target.admin_tokens[number]}"}
-    settings = {"ios_uri_scheme": "orchard", "android_uri_scheme": "orchard", "routes.validation": "reject"}
-    routes = [
-        {"syntax": "roots", "key": "al:web:url", "pattern": f"b{index:02}" + "a" * 509, "target": f"screen{index}"} for index in range(32)]
-    outcome = Outcome()
-    pipeline(target.port, [
-        request("PATCH", f"/api/v1/apps/{target.key}", {"settings": settings}, admin),
-        *[request("POST", f"/api/v1/routes?app={target.key}", route, admin) for route in routes]], outcome)
-    path = "a" * 2000
-    link = {"data": {"$deeplink_path": path, "$fallback_url": f"https://orchard.example.com/{path}"}}
-    # As many as fit into the largest body.
-    bulk = [link] * 22
-    outcome.add(waves(target, until, [
-        request("POST", f"/v1/url/bulk/{target.key}", bulk, sender) for sender in of_network(number, 4)]))
-    return outcome
-
-
-@attack
-def shared_pages_by_the_hour(target, until, number):
-    """a shared page, which needs no sign-in, with the clicks of 30,000 channels by the hour over 80 days"""
-    first, last = (time.strftime("%Y-%m-%d", time.gmtime(time.time() - days * 86400)) for days in (80, 0))
-    query = f"question=counts&topic=click&by=channel&granularity=hour&from={first}&to={last}&limit=30000"
-    admin = {"Authorization": f"Bearer {target.admin_tokens[number]}"}
-    order = {"title": f"By the hour {number}", "query": query, "days": 7}
-    shared = ask(target.port, "POST", f"/api/v1/shares?app={target.key}", order, admin)
-    page = "/" + shared["url"].split("/", 3)[3]
-    return rounds(target, until, [[request("GET", page, headers=sender)] for sender in of_network(number, 4)], pause=1)
