@@ -30,7 +30,7 @@ package enum WebURL {
         switch parts.host {
         case "apps.apple.com", "itunes.apple.com":
             let words = parts.path.split(separator: "/")
-            guard words.contains("app"), !words.contains(where: { $0.wholeMatch(of: /id[0-9]+/) != nil }) else { return nil }
+            guard words.contains("app"), !words.contains(where: isAppNumber) else { return nil }
             return "a page of the App Store without an app's number, such as https://apps.apple.com/app/id123456789"
         case "play.google.com":
             guard parts.path == "/store/apps/details" else { return nil }
@@ -40,5 +40,11 @@ package enum WebURL {
                 + "https://play.google.com/store/apps/details?id=com.example.orchard"
         default: return nil
         }
+    }
+
+    /// Whether a part of a path is an app's number, such as `id123456789`. A path may have thousands of parts.
+    private static func isAppNumber(_ word: Substring) -> Bool {
+        word.utf8.starts(with: "id".utf8) && word.utf8.count > 2
+            && word.utf8.dropFirst(2).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -30,9 +30,16 @@ struct LinkDataKey: Sendable {
     static func named(_ name: String) -> LinkDataKey? {
         if let key = byName[name] { return key }
         if name.hasPrefix("$journeys_") { return LinkDataKey(name: name, kind: .text) }
-        // A URL for one country, by its two-letter code.
-        let isForCountry = name.wholeMatch(of: /(\$fallback_url|\$ios_url|\$android_url)_[a-z]{2}/) != nil
-        return isForCountry ? LinkDataKey(name: name, kind: .page) : nil
+        return isForCountry(name) ? LinkDataKey(name: name, kind: .page) : nil
+    }
+
+    /// Whether the name is of a URL for one country, with its two-letter code: `$ios_url_de`. Compares bytes, since a link may have a
+    /// thousand keys.
+    private static func isForCountry(_ name: String) -> Bool {
+        let code = name.utf8.suffix(3)
+        guard code.first == UInt8(ascii: "_"), code.dropFirst().allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+        else { return false }
+        return ["$fallback_url", "$ios_url", "$android_url"].contains { $0.utf8.elementsEqual(name.utf8.dropLast(3)) }
     }
 
     /// Returns the known name nearest to an unknown one; nil if none is near.
