@@ -97,8 +97,8 @@ def tags_that_are_removed_at_once(target, until, number):
 def held_rewards_of_one_address(target, until, number):
     """decisions on the rewards of an address that has none, among 100,000 that are held, and lists of them"""
     admin, query = administrator(target, number), f"?app={target.key}"
-    decision = {"decision": "refuse", "all": True, "address": "nobody"}
-    held = request("GET", f"/api/v1/rewards/held{query}&address=nobody", headers=admin)
+    decision = {"decision": "refuse", "all": True, "address": "nowhere"}
+    held = request("GET", f"/api/v1/rewards/held{query}&address=nowhere", headers=admin)
     return rounds(target, until, [
         [request("POST", "/api/v1/rewards/held/decisions" + query, decision, admin)], *[[held] for _ in range(3)]])
 
