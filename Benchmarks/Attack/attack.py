@@ -45,7 +45,7 @@ def main():
         server = Server(Path(folder))
         with running(server):
             target = prepare(server, options)
-        add_rows(Path(server.folder, "linden.db"))
+        add_rows(Path(server.folder, "linden.db"), apps=5 * options.at_once)
         prepared = Path(folder, "prepared")
         copy_database(server.folder, prepared)
         for name in names:

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 REFERRALS = 20_000
 # Links and channels with a visit.
 LINKS = 30_000
-APPS = 1000
 HELD = 100_000
 
 
@@ -68,8 +67,9 @@ def prepare(server, options):
         visit=urlsplit(app.create_link()).path, large=tuple(urlsplit(app.create_link(data=data)).path for data in large))
 
 
-def add_rows(database):
-    """Adds what would take minutes by calls: users whom the first app's user brought, links and channels that were visited once today, and other apps."""
+def add_rows(database, apps):
+    """Adds what would take minutes by calls: users whom the first app's user brought, links and channels that were visited once today, held
+    rewards, and other apps."""
     first_link = "(SELECT * FROM links WHERE app_id = (SELECT MIN(id) FROM apps) ORDER BY id LIMIT 1)"
     title = json.dumps({"$og_title": "\N{PEAR}" * 199}, ensure_ascii=False)
     with sqlite3.connect(database) as connection:
@@ -93,9 +93,9 @@ def add_rows(database):
             {numbers(HELD)} INSERT INTO held_rewards (id, app_id, mode, rule_id, identity_id, reasons, address)
             SELECT number, app_id, mode, id, 1, '[]', 'somewhere' FROM numbers, (SELECT * FROM reward_rules LIMIT 1)
             """)
-        copy_rows(connection, APPS, "apps", "(SELECT * FROM apps ORDER BY id LIMIT 1)", {
+        copy_rows(connection, apps, "apps", "(SELECT * FROM apps ORDER BY id LIMIT 1)", {
             "id": "apps.id + number", "name": "'Orchard ' || number", "configuration": f"'{json.dumps(names)}'"})
-        copy_rows(connection, APPS, "app_keys", "(SELECT * FROM app_keys WHERE app_id = (SELECT MIN(id) FROM apps))", {
+        copy_rows(connection, apps, "app_keys", "(SELECT * FROM app_keys WHERE app_id = (SELECT MIN(id) FROM apps))", {
             "app_id": "app_keys.app_id + number", "branch_key": "SUBSTR(branch_key, 1, 33) || PRINTF('%08d', number)"})
     connection.close()
 

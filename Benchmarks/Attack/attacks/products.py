@@ -25,8 +25,8 @@ def links_compared_with_routes(target, until, number):
         *[request("POST", f"/api/v1/routes?app={target.key}", route, admin) for route in routes]], outcome)
     path = "a" * 2000
     link = {"data": {"$deeplink_path": path, "$fallback_url": f"https://orchard.example.com/{path}"}}
-    # As many as fit into the largest body.
-    bulk = [link] * 22
+    # At most as many as fit into the largest body.
+    bulk = [link] * (target.at_once // 9)
     outcome.add(waves(target, until, [
         request("POST", f"/v1/url/bulk/{target.key}", bulk, sender) for sender in of_network(number, 4)]))
     return outcome
