@@ -28,7 +28,7 @@ def links_compared_with_routes(target, until, number):
     # At most as many as fit into the largest body.
     bulk = [link] * (target.at_once // 9)
     outcome.add(waves(target, until, [
-        request("POST", f"/v1/url/bulk/{target.key}", bulk, sender) for sender in of_network(number, 4)]))
+        request("POST", f"/v1/url/bulk/{target.key}", bulk, sender) for sender in of_network(number, max(1, target.at_once // 50))]))
     return outcome
 
 
