@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Attacks a server as a client on the internet could, and reports the effect on other visitors and on the machine.
 #
-#   Scripts/attack.sh [options]       some 20 minutes; --help lists the options
+#   Scripts/attack.sh [options]       half an hour; --help lists the options
 #   Scripts/attack.sh --short         some four minutes, as the tests run it
 #
 # Prints for each attack: requests, the slowest answer, the longest wait of other visitors, peak memory, growth of the database. The exit

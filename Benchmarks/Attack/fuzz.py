@@ -3,11 +3,10 @@
 import json
 import random
 import re
-import socket
 import time
 from pathlib import Path
 
-from traffic import Outcome, connect, pipeline, read_answers, request
+from traffic import Outcome, pipeline, request, send_alone
 
 CORPUS = Path(__file__).parent / "corpus"
 WORDS = [
@@ -127,15 +126,5 @@ def fuzz(target, until, number, inputs):
     while outcome.requests < inputs and time.time() < until:
         pipeline(target.port, [mutation.next() for _ in range(64)], outcome)
         for _ in range(4):
-            broken = mutation.broken()
-            began = time.monotonic()
-            with connect(target.port) as connection:
-                try:
-                    connection.sendall(broken)
-                    connection.shutdown(socket.SHUT_WR)
-                except OSError:
-                    pass
-                read_answers(connection, 1, [broken], outcome)
-            outcome.slowest = max(outcome.slowest, time.monotonic() - began)
-            outcome.requests += 1
+            send_alone(target.port, mutation.broken(), outcome)
     return outcome

@@ -138,3 +138,17 @@ def pipeline(port, requests, outcome):
         position += max(1, seen)
     outcome.requests += len(requests)
     outcome.sent += sum(map(len, requests))
+
+
+def send_alone(port, message, outcome):
+    """Sends bytes that may be no HTTP over a connection of their own, ends its sending side, and reads an answer, if there is one."""
+    began = time.monotonic()
+    with connect(port) as connection:
+        try:
+            connection.sendall(message)
+            connection.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        read_answers(connection, 1, [message], outcome)
+    outcome.slowest = max(outcome.slowest, time.monotonic() - began)
+    outcome.requests += 1

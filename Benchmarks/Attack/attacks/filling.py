@@ -72,26 +72,18 @@ def installs_after_long_queries(target, until, number):
 def made_up_content(target, until, number):
     """events with a hundred made-up pieces of content each"""
     dice = random.Random(number)
-    outcome = Outcome()
-    for _ in lasting(until):
-        part = []
-        for address in from_addresses(number, 20):
-            items = [{"$canonical_identifier": f"{dice.random()}"} for _ in range(100)]
-            event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": items}
-            part.append(request("POST", "/v2/event/standard", event, {"X-Forwarded-For": address}))
-        pipeline(target.port, part, outcome)
-    return outcome
+
+    def event(address):
+        items = [{"$canonical_identifier": f"{dice.random()}"} for _ in range(100)]
+        body = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": items}
+        return request("POST", "/v2/event/standard", body, {"X-Forwarded-For": address})
+
+    return flood(target, until, lambda: [event(address) for address in from_addresses(number, 20)])
 
 
 @attack
 def made_up_labels(target, until, number):
     """visits with made-up channels and user agents"""
     dice = random.Random(number)
-    outcome = Outcome()
-    for _ in lasting(until):
-        part = [
-            request("GET", f"{target.visit}?~channel={dice.random()}", headers={"User-Agent": f"Pear/{dice.random()}"})
-            for _ in range(64)
-        ]
-        pipeline(target.port, part, outcome)
-    return outcome
+    return flood(target, until, lambda: [
+        request("GET", f"{target.visit}?~channel={dice.random()}", headers={"User-Agent": f"Pear/{dice.random()}"}) for _ in range(64)])

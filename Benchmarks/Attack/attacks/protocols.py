@@ -1,11 +1,8 @@
 """Invalid HTTP, and requests for other protocols."""
 
-import socket
-import time
-
 from attacks.registry import attack
 from attacks.sending import lasting
-from traffic import Outcome, connect, read_answers, request
+from traffic import Outcome, connect, read_answers, request, send_alone
 
 
 @attack
@@ -22,16 +19,7 @@ def wrong_http(target, until, number):
     outcome = Outcome()
     for _ in lasting(until):
         for message in messages:
-            began = time.monotonic()
-            with connect(target.port) as connection:
-                try:
-                    connection.sendall(message)
-                    connection.shutdown(socket.SHUT_WR)
-                except OSError:
-                    pass
-                read_answers(connection, 1, [message], outcome)
-            outcome.slowest = max(outcome.slowest, time.monotonic() - began)
-            outcome.requests += 1
+            send_alone(target.port, message, outcome)
     return outcome
 
 

@@ -19,10 +19,10 @@ def lasting(until):
 
 
 def flood(target, until, requests):
-    """Sends requests in batches until the time is over."""
+    """Sends requests in batches until the time is over. A function makes new ones each time."""
     outcome = Outcome()
     for _ in lasting(until):
-        pipeline(target.port, requests, outcome)
+        pipeline(target.port, requests() if callable(requests) else requests, outcome)
     return outcome
 
 
