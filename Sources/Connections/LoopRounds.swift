@@ -1,4 +1,6 @@
 import DequeModule
+import LindenKernel
+import LindenServices
 import NIOCore
 import NIOPosix
 
@@ -17,24 +19,33 @@ package enum ConnectionLoops {
     }
 }
 
-/// The requests that the connections of one event loop begin in each of its rounds, ahead of which others were answered. Used on its loop only.
+/// The requests that the connections of one event loop begin in each of its rounds. Used on its loop only.
 ///
 /// In a round, a loop reads from the sockets that have received something, and then runs tasks until none is left. Answers are such tasks, and
 /// with each the next request of its connection begins. Where hundreds of connections have sent many requests, there would always be another
-/// task: the round would not end, and what other clients send would not be read. So a round has a bounded number of such requests, and further
-/// ones wait for a later round.
+/// task: the round would not end, and what other clients send would not be read. So a round has a bounded number of requests ahead of which
+/// others were answered, and further ones wait for a later round. So do visits of a site that has begun its share of the round: on hundreds of
+/// connections they would make it last for tens of milliseconds, and a visit of another site waits for one round to be read and for another to
+/// be answered.
 package final class LoopRounds: @unchecked Sendable {
     fileprivate static let current = ThreadSpecificVariable<LoopRounds>()
 
     /// The time until requests that wait begin, unless the round lasts longer. A loop that has a timer sleeps no longer than that.
     private static let pause: TimeAmount = .microseconds(50)
 
+    /// The most visits of a site in a round.
+    private static let mostOfSite: UInt8 = 8
+
     private let eventLoop: any EventLoop
-    /// The most requests of a round.
+    /// The most requests of a round ahead of which others were answered, and the most visits in a round that have waited for it.
     private let most: Int
     private var begun = 0
     /// The requests that wait, in the order in which they came.
     private var waiting: Deque<() -> Void> = []
+    /// The visits of this round by a hash of their site. Sites of one hash share a number.
+    private var begunOfSites = [UInt8](repeating: 0, count: 256)
+    private var hasSites = false
+    private var waitingOfSites = FairQueue<() -> Void>()
     private var hasTimer = false
     /// Whether a round has ended since the timer began.
     private var isNewRound = false
@@ -69,9 +80,28 @@ package final class LoopRounds: @unchecked Sendable {
         startTimer()
     }
 
+    /// Begins a visit of a site in this round. Returns false if the site has begun its share of the round.
+    package func begin(of site: UInt64) -> Bool {
+        // Fibonacci hashing: the upper bits of the product.
+        let place = Int(truncatingIfNeeded: (site &* 0x9E37_79B9_7F4A_7C15) >> 56)
+        guard begunOfSites[place] < Self.mostOfSite || most == .max else { return false }
+        begunOfSites[place] &+= 1
+        hasSites = true
+        return true
+    }
+
+    /// - Parameter resume: called on the loop in a later round. The sites take turns.
+    package func wait(of site: UInt64, _ resume: @escaping () -> Void) {
+        waitingOfSites.append(resume, of: site)
+        startTimer()
+    }
+
     fileprivate func end() {
         begun = 0
         isNewRound = true
+        guard hasSites else { return }
+        hasSites = false
+        for place in begunOfSites.indices { begunOfSites[place] = 0 }
     }
 
     private func startTimer() {
@@ -88,6 +118,11 @@ package final class LoopRounds: @unchecked Sendable {
         isResuming = true
         while begun < most, let next = waiting.popFirst() { next() }
         isResuming = false
-        if !waiting.isEmpty { startTimer() }
+        var resumed = 0
+        while resumed < most, let next = waitingOfSites.next() {
+            resumed += 1
+            next()
+        }
+        if !waiting.isEmpty || !waitingOfSites.isEmpty { startTimer() }
     }
 }

@@ -1,7 +1,7 @@
 import DequeModule
 
 /// A queue that serves clients in turn, one item of each, so that the items of one client do not delay those of others.
-package struct FairQueue<Item: Sendable>: Sendable {
+package struct FairQueue<Item> {
     /// The items of each client, in order of arrival. Clients that are not counted by network share one place.
     private var items: [UInt64?: Deque<Item>] = [:]
     /// The clients that have items, the next one first.
@@ -45,3 +45,5 @@ package struct FairQueue<Item: Sendable>: Sendable {
         return item
     }
 }
+
+extension FairQueue: Sendable where Item: Sendable {}

@@ -7,17 +7,25 @@ import LinkRouting
 import Logging
 
 extension ClickRoutes {
+    /// Whether the fast path may answer a request.
+    func mayAnswer(_ request: VisitRequest) -> Bool { request.isPlain && !Routes.isAPI(path: request.path) }
+
+    func client(of request: VisitRequest, from peer: ClientAddress?) -> VisitClient {
+        let (address, fault) = options.client(by: request.forwardedAddresses, from: peer)
+        return VisitClient(address: address, network: limiter.network(of: address), fault: fault)
+    }
+
     /// Synchronous fast path ahead of the router, for plain visits, which most are.
     ///
+    /// - Parameter request: one that ``mayAnswer(_:)``.
     /// - Parameter deliver: called once when the click is durable, on a thread of the storage, or at once if the visit is refused. Its argument
     ///   computes the response and should be called on another thread.
     /// - Returns: false without side effects if the router must handle the request.
     func visit(
-        _ request: VisitRequest, from peer: ClientAddress?, logger: Logger,
+        _ request: VisitRequest, by client: VisitClient, from peer: ClientAddress?, logger: Logger,
         then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
     ) -> Bool {
-        guard request.isPlain, !Routes.isAPI(path: request.path) else { return false }
-        let (address, fault) = options.client(by: request.forwardedAddresses, from: peer)
+        let (address, fault) = (client.address, client.fault)
         // Before its query and other headers are read any further: a flood of long ones must not delay other visits.
         if let refusal = limiter.refusalOfVisit(from: address, query: request.query) {
             if let fault { proxyFaults.record(fault.kind, of: fault.proxy) }
@@ -26,7 +34,7 @@ extension ClickRoutes {
         }
         let admit = { [limiter] in try limiter.admitVisit(from: address, query: request.query) }
         let isHandled = clicks.visit(visit(of: request, from: address), admittedBy: admit) { result in
-            deliver { self.answer(to: result, request, from: peer, address, logger) }
+            deliver { self.answer(to: result, request, by: client, from: peer, logger) }
         }
         // A visit that is left to the router is counted there, also by the limits.
         if isHandled, let fault { proxyFaults.record(fault.kind, of: fault.proxy) }
@@ -43,7 +51,7 @@ extension ClickRoutes {
     }
 
     private func answer(
-        to result: () throws -> VisitResult, _ request: VisitRequest, from peer: ClientAddress?, _ address: ClientAddress,
+        to result: () throws -> VisitResult, _ request: VisitRequest, by client: VisitClient, from peer: ClientAddress?,
         _ logger: Logger
     ) -> VisitAnswer {
         do {
@@ -51,7 +59,7 @@ extension ClickRoutes {
             options.metrics.clicks.record(result)
             guard let location = result.location else {
                 return .page(
-                    { self.rendered(result, request.routed, from: peer, logger) }, network: limiter.network(of: address))
+                    { self.rendered(result, request.routed, from: peer, logger) }, network: client.network)
             }
             if let redirect = redirect(to: location, result, request, from: peer) {
                 return .redirect(redirect)
@@ -92,6 +100,15 @@ extension ClickRoutes {
             return FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request)
         }
     }
+}
+
+/// Who asks for a link.
+struct VisitClient: Sendable {
+    let address: ClientAddress
+    /// Nil if it is not limited.
+    let network: ClientNetwork?
+    /// What is wrong with the addresses that the proxy forwards.
+    let fault: ServerOptions.Fault?
 }
 
 /// The response to a visit, or the closure that renders it.

@@ -8,11 +8,30 @@ import NIOHTTPTypesHTTP1
 
 /// Visits, which are recorded and answered without a task.
 extension FastPathHandler {
+    /// Answers a request, in a later round of the event loop if its site has begun its share of this one.
+    ///
+    /// - Returns: false if the router must answer it.
     func visit(_ request: VisitRequest, _ context: ChannelHandlerContext) -> Bool {
+        guard clicks.mayAnswer(request) else { return false }
+        began = .now()
+        let client = clicks.client(of: request, from: peer)
+        guard let site = client.network?.site, !rounds.begin(of: site) else { return visit(request, by: client, context) }
+        state = .answering
+        rounds.wait(of: site) { [self] in resume(request, by: client) }
+        return true
+    }
+
+    private func resume(_ request: VisitRequest, by client: VisitClient) {
+        guard let context, context.channel.isActive, !visit(request, by: client, context) else { return }
+        forward(request.head, context)
+        pass(.part(.end(nil)), context)
+        channelReadComplete(context: context)
+    }
+
+    private func visit(_ request: VisitRequest, by client: VisitClient, _ context: ChannelHandlerContext) -> Bool {
         let eventLoop = context.eventLoop
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
-        began = .now()
-        let isHandled = clicks.visit(request, from: peer, logger: logger) { answer in
+        let isHandled = clicks.visit(request, by: client, from: peer, logger: logger) { answer in
             eventLoop.execute { handler.value.respond(with: answer(), to: request) }
         }
         if isHandled { state = .answering }

@@ -49,7 +49,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let calls: SmallCalls
     let answers: AnswerBytes
     let turns: ForwardingTurns
-    private let rounds: LoopRounds
+    let rounds: LoopRounds
     let logger: Logger
     let texts: VisitTexts
     /// When the visit that is being answered was read.

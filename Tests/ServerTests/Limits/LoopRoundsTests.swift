@@ -27,6 +27,31 @@ import Testing
         #expect(begun == Array(0..<200))
     }
 
+    @Test func aVisitIsAheadOfThoseThatItsRoundLeavesToLaterOnes() async throws {
+        let loop = ConnectionLoops.group.next()
+        let begun = try await loop.flatSubmit {
+            let (rounds, done) = (LoopRounds.of(loop), loop.makePromise(of: [Int].self))
+            let order = Order(of: 301, done)
+            for number in 0..<300 { order.begin(number, ofSite: 1, in: rounds) }
+            order.begin(300, ofSite: 2, in: rounds)
+            return done.futureResult
+        }.get()
+        #expect(begun[8] == 300, "A site begins eight visits of a round.")
+        #expect(begun.filter { $0 < 300 } == Array(0..<300))
+    }
+
+    @Test func sitesTakeTurnsWithTheVisitsThatWait() async throws {
+        let loop = ConnectionLoops.group.next()
+        let begun = try await loop.flatSubmit {
+            let (rounds, done) = (LoopRounds.of(loop), loop.makePromise(of: [Int].self))
+            let order = Order(of: 110, done)
+            for number in 0..<100 { order.begin(number, ofSite: 1, in: rounds) }
+            for number in 100..<110 { order.begin(number, ofSite: 2, in: rounds) }
+            return done.futureResult
+        }.get()
+        #expect(begun[16..<20] == [8, 108, 9, 109])
+    }
+
     @Test func roundsOfOtherLoopsAreNotLimited() async throws {
         let begun = try await Self.begin(10_000, on: MultiThreadedEventLoopGroup.singleton.next(), isSentTo: true)
         #expect(begun == 10_000)
@@ -65,6 +90,15 @@ private final class Order {
 
     func begin(_ number: Int, in rounds: LoopRounds) {
         guard rounds.begin() else { return rounds.wait { self.begin(number, in: rounds) } }
+        didBegin(number)
+    }
+
+    func begin(_ number: Int, ofSite site: UInt64, in rounds: LoopRounds) {
+        guard rounds.begin(of: site) else { return rounds.wait(of: site) { self.didBegin(number) } }
+        didBegin(number)
+    }
+
+    private func didBegin(_ number: Int) {
         begun.append(number)
         if begun.count == count { done.succeed(begun) }
     }
