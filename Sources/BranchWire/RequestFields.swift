@@ -25,7 +25,7 @@ package struct RequestFields: Sendable {
     }
 
     /// Parses a body: a JSON object, or a form as the Web SDK sends it. The contents decide rather than the content type, which SDKs do not
-    /// set reliably. Fails with `tooLarge` for more than ``JSON/maximumBodyValues`` values, and with `invalid` for anything else.
+    /// set reliably. Fails with `tooLarge` for more values than ``JSONLimits/untrusted``, and with `invalid` for anything else.
     package init(bytes: some Collection<UInt8>) throws {
         byteCount = bytes.count
         if let form = try Form(bytes) {

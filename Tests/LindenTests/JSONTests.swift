@@ -81,8 +81,9 @@ import Testing
     @Test(arguments: ["[", "{\"a\":"])
     func aHostileDepthIsRefusedAndAReasonableOneRead(opening: String) throws {
         #expect(throws: JSONError.self) { try JSON.parse(String(repeating: opening, count: 1_000_000 / opening.utf8.count)) }
-        let deep = String(repeating: "[", count: JSON.maximumDepth) + String(repeating: "]", count: JSON.maximumDepth)
+        let deep = String(repeating: "[", count: JSONLimits.stored.depth) + String(repeating: "]", count: JSONLimits.stored.depth)
         #expect(try JSON.parse(deep).text == deep)
+        #expect(throws: JSONError.self) { try JSON.parse(deep, within: .untrusted) }
     }
 
     @Test func ofARepeatedKeyTheLastValueCounts() throws {

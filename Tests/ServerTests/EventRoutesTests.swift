@@ -58,6 +58,20 @@ import Testing
         }
     }
 
+    /// Opened, it would be one level deeper in the stored body, which then could not be read.
+    @Test(arguments: [JSONLimits.untrusted.depth, JSONLimits.stored.depth])
+    func whatIsStoredOfADeepTextCanBeRead(depth: Int) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let deep = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+            let answer = try await exchange.post(
+                "/v2/event/custom", ["name": "pruned", "branch_key": .string(key), "custom_data": .string(deep)])
+            #expect(answer.status == 200)
+            let row = try #require(try await Self.rows(exchange).first)
+            #expect((row.body.object?["custom_data"]?.object != nil) == (depth <= JSONLimits.untrusted.depth))
+        }
+    }
+
     @Test func aFlatEventOfAnOldSDKFindsItsUserByTheTokensAtItsTop() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -87,6 +87,8 @@ import Testing
     @Test func onlyACompleteBodyHoldsTheMemoryOfItsParsing() {
         let values = BodyBudgetMiddleware.values(in: ByteBuffer(string: #"[{"a":1,"b":2},3"# + "%2C"))
         #expect(values == 5)
+        let inText = BodyBudgetMiddleware.values(in: ByteBuffer(string: #"{"a":"\u005b\u007b\u002c\\u002c \u00e9 \u0434"}"#))
+        #expect(inText == 6)
         let bytes = 250_000
         #expect(BodyBudgetMiddleware.cost(ofBytes: bytes) < 1 << 20)
         #expect(BodyBudgetMiddleware.cost(ofBytes: bytes, values: bytes / 2) > 16 << 20)

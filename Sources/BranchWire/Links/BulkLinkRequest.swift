@@ -7,13 +7,13 @@ package struct BulkLinkRequest: Sendable {
 
     static let maximumLinks = 1000
 
-    /// The maximum number of JSON values: two hundred for each of ``maximumLinks``.
-    static let maximumValues = 200 * maximumLinks
+    /// Two hundred values for each of ``maximumLinks``.
+    static let limits = JSONLimits(values: 200 * maximumLinks, depth: JSONLimits.untrusted.depth)
 
-    /// Fails with `invalid` for anything but a JSON array, and with `tooLarge` for more than ``maximumLinks`` items or
-    /// ``maximumValues`` values.
+    /// Fails with `invalid` for anything but a JSON array, and with `tooLarge` for more than ``maximumLinks`` items or more values than
+    /// ``limits``.
     package init(bytes: some Collection<UInt8>) throws {
-        let value = try JSON.body(bytes, maximumValues: Self.maximumValues)
+        let value = try JSON.body(bytes, within: Self.limits)
         guard let array = value.array else {
             throw Failure.invalid("The body must be a JSON array of links, not \(value.kind).")
         }

@@ -15,12 +15,20 @@ package struct UpdateLinkRequest: Sendable {
         self.isManaged = isManaged
     }
 
-    /// - Parameter url: the link's own URL. A read returns it as `url` in the data, and a client sends it back.
-    package func changes(url: String) throws -> LinkChanges {
+    /// - Parameter url: the link's own URL, see ``changes(_:of:)``.
+    package func changes(url: String) throws -> LinkChanges { Self.changes(try changes(), of: url) }
+
+    /// Returns changes without the link's own URL, which a read returns as `url` in the data, and a client sends back.
+    package static func changes(_ changes: LinkChanges, of url: String) -> LinkChanges {
+        var changes = changes
+        if changes.data["url"]?.string == url { changes.data["url"] = nil }
+        return changes
+    }
+
+    /// The changes of any link.
+    package func changes() throws -> LinkChanges {
         // Removed by name, which compares bytes: strings are compared in a normal form, which is slow for keys with combining marks.
-        var data = (try body.linkData() ?? [:]).without(LinkResponse.addedKeys)
-        if data["url"]?.string == url { data["url"] = nil }
-        return LinkChanges(
+        LinkChanges(
             channel: try label("channel"), feature: try label("feature"), campaign: try label("campaign"),
             stage: try label("stage"), tags: try tags(),
             addedTags: try isManaged ? body.texts("add_tags") : [], removedTags: try isManaged ? body.texts("remove_tags") : [],
@@ -29,7 +37,7 @@ package struct UpdateLinkRequest: Sendable {
             expiresAt: try body.time("expires_at"),
             expiredURL: body["expired_url"] == nil ? .keep : FieldUpdate(try body.strictText("expired_url")),
             maxClicks: body["max_clicks"] == nil ? .keep : FieldUpdate(try body.integer("max_clicks")),
-            data: data)
+            data: (try body.linkData() ?? [:]).without(LinkResponse.addedKeys))
     }
 
     private func label(_ name: String) throws -> FieldUpdate<String> {

@@ -44,6 +44,8 @@ package enum StandardEvent: String, Sendable, CaseIterable {
     case optIn = "OPT_IN"
     case optOut = "OPT_OUT"
 
+    static let longestName = allCases.map(\.rawValue.utf8.count).max() ?? 0
+
     package var kind: EventKind {
         switch self {
         case .addToCart, .addToWishlist, .viewCart, .initiatePurchase, .addPaymentInfo, .clickAd, .purchase, .reserve,

@@ -5,7 +5,7 @@ package struct EventName: Sendable, Hashable {
     package let text: String
 
     package init(_ text: String) {
-        let standard = text.utf8.count <= Event.longestName ? StandardEvent(rawValue: text.uppercased()) : nil
+        let standard = text.utf8.count <= StandardEvent.longestName ? StandardEvent(rawValue: text.uppercased()) : nil
         self.text = standard?.rawValue ?? text
     }
 
@@ -46,10 +46,9 @@ extension EventNameReader {
 
     private func warning(aboutEvent name: EventName, in scope: Scope, among names: [String]) throws -> String? {
         guard name.spellings(among: names).isEmpty, try !hasCountedEvent(named: name.text, in: scope) else { return nil }
-        let others = names.filter { $0.lowercased() == name.text.lowercased() }
-        return "No event named \"\(name.text)\" was ever recorded for the app."
-            + (others.isEmpty
-                ? ""
-                : " There is \(others.map { "\"\($0)\"" }.joined(separator: ", ")): names of the app's own are case-sensitive.")
+        let folded = name.text.lowercased()
+        let others = names.filter { $0.utf8.count == folded.utf8.count && $0.lowercased() == folded }.prefix(3).map { "\"\($0)\"" }
+        let text = "No event named \"\(name.text)\" was ever recorded for the app."
+        return others.isEmpty ? text : text + " There is \(others.joined(separator: ", ")): an app's own names are case-sensitive."
     }
 }

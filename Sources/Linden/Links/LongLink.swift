@@ -53,14 +53,14 @@ package struct LongLink {
     /// Returns the members of base64-encoded data; none if it is truncated or something else.
     private static func unpacked(_ text: String) -> JSONObject {
         guard let bytes = Base64.decode(text) else { return [:] }
-        return (try? JSON.parse(bytes))?.object ?? closed(bytes) ?? [:]
+        return (try? JSON.parse(bytes, within: .untrusted))?.object ?? closed(bytes) ?? [:]
     }
 
     /// Returns the members of an object whose last brace is missing, as C++ 1.2.0 and 1.2.1 leave it out; nil if more is missing. A number
     /// at the end may have lost a digit with it, so its member is left out.
     private static func closed(_ bytes: [UInt8]) -> JSONObject? {
-        guard let object = try? JSON.parse(bytes + "}".utf8).object else { return nil }
-        guard let longer = try? JSON.parse(bytes + "0}".utf8).object else { return object }
+        guard let object = try? JSON.parse(bytes + "}".utf8, within: .untrusted).object else { return nil }
+        guard let longer = try? JSON.parse(bytes + "0}".utf8, within: .untrusted).object else { return object }
         return object.filter { key, value in longer[key] == value }
     }
 

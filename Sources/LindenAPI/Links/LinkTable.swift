@@ -98,7 +98,7 @@ package enum LinkTable {
     }
 
     private static func tags(_ text: String) -> JSON {
-        if text.hasPrefix("["), let value = try? JSON.parse(text), value.array != nil { return value }
+        if text.hasPrefix("["), let value = try? JSON.parse(text, within: .untrusted), value.array != nil { return value }
         return JSON(text.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace).trimmedEnd }.filter { !$0.isEmpty })
     }
 

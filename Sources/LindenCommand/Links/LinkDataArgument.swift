@@ -20,7 +20,7 @@ enum LinkDataArgument {
 
     private static func parse(_ bytes: [UInt8], described text: String) throws -> JSONObject {
         do {
-            if let object = try JSON.parse(bytes).object { return object }
+            if let object = try JSON.parse(bytes, within: .untrusted).object { return object }
             throw ValidationError("--data \(text) is JSON but not an object.")
         } catch let error as JSONError {
             throw ValidationError("--data \(text) is not JSON: \(error).")

@@ -30,8 +30,8 @@ extension JSON {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The value that a string of an untrusted text holds as JSON; nil for anything else, and for more than ``maximumBodyValues`` values.
-    package var opened: JSON? { string.flatMap { try? JSON.parse($0.utf8, maximumValues: JSON.maximumBodyValues) } }
+    /// The value that a string of an untrusted text holds as JSON; nil for anything else, and beyond ``JSONLimits/untrusted``.
+    package var opened: JSON? { string.flatMap { try? JSON.parse($0, within: .untrusted) } }
 
     /// An object, or the one that a string of an untrusted text holds as JSON. Some SDKs send objects so.
     package var openedObject: JSONObject? { object ?? opened?.object }

@@ -1,36 +1,48 @@
+/// The limits of a JSON text.
+package struct JSONLimits: Sendable {
+    /// The maximum number of values, at all depths.
+    package let values: Int
+    /// The maximum nesting depth. The parser is recursive, so the limit also protects the stack.
+    package let depth: Int
+
+    package init(values: Int, depth: Int) {
+        self.values = values
+        self.depth = depth
+    }
+
+    /// Those of a text that Linden has written. Half the depth is for what it puts around untrusted values, and for untrusted texts whose
+    /// values it puts into others.
+    package static let stored = JSONLimits(values: .max, depth: 128)
+
+    /// Those of an untrusted text. A value takes up to 128 bytes of memory, and as few as two of the text.
+    package static let untrusted = JSONLimits(values: 50_000, depth: 64)
+}
+
 extension JSON {
-    /// The maximum nesting depth. The parser is recursive, so the limit also protects the stack from hostile bodies.
-    package static let maximumDepth = 128
-
-    /// The maximum number of values in an untrusted text. A value takes up to 128 bytes of memory, and as few as two of the text.
-    package static let maximumBodyValues = 50_000
-
     /// Parses one JSON text.
     ///
     /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only
     /// `\ " \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs,
     /// UTF-8 and nesting. A string may have at most ``CombiningMarks/longestRun`` combining marks in a row. The last value of a repeated key
     /// wins.
-    ///
-    /// - Parameter maximumValues: the maximum number of values, at all depths.
-    package static func parse(_ bytes: some Collection<UInt8>, maximumValues: Int = .max) throws(JSONError) -> JSON {
+    package static func parse(_ bytes: some Collection<UInt8>, within limits: JSONLimits = .stored) throws(JSONError) -> JSON {
         let result = bytes.withContiguousStorageIfAvailable { buffer in
-            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, maximumValues) }
+            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, limits) }
         }
         if let result { return try result.get() }
-        return try parse(Array(bytes), maximumValues: maximumValues)
+        return try parse(Array(bytes), within: limits)
     }
 
-    package static func parse(_ text: String) throws(JSONError) -> JSON {
+    package static func parse(_ text: String, within limits: JSONLimits = .stored) throws(JSONError) -> JSON {
         var text = text
         let result = text.withUTF8 { buffer in
-            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, .max) }
+            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, limits) }
         }
         return try result.get()
     }
 
-    private static func parse(buffer: UnsafeBufferPointer<UInt8>, _ maximumValues: Int) throws(JSONError) -> JSON {
-        var parser = JSONParser(bytes: buffer, maximumValues: maximumValues)
+    private static func parse(buffer: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes: buffer, limits: limits)
         return try parser.parseText()
     }
 }
@@ -39,13 +51,13 @@ extension JSON {
 struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
-    private let maximumValues: Int
+    private let limits: JSONLimits
     /// The number of values begun so far.
     private var values = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, maximumValues: Int) {
+    init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
         self.bytes = bytes
-        self.maximumValues = maximumValues
+        self.limits = limits
         // A byte order mark has no meaning here, but some editors write one.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
@@ -63,8 +75,8 @@ struct JSONParser {
         skipWhitespace()
         guard let byte = peek() else { throw error("the text ends where a value should be") }
         values += 1
-        guard values <= maximumValues else {
-            throw JSONError(reason: "more than \(maximumValues) values", offset: position, hasTooManyValues: true)
+        guard values <= limits.values else {
+            throw JSONError(reason: "more than \(limits.values) values", offset: position, hasTooManyValues: true)
         }
         switch byte {
         case UInt8(ascii: "{"): return try parseObject(depth: depth)
@@ -79,7 +91,7 @@ struct JSONParser {
     }
 
     private mutating func parseObject(depth: Int) throws(JSONError) -> JSON {
-        guard depth < JSON.maximumDepth else { throw error("nested deeper than \(JSON.maximumDepth) levels") }
+        guard depth < limits.depth else { throw error("nested deeper than \(limits.depth) levels") }
         position += 1
         var members = JSONObject()
         skipWhitespace()
@@ -101,7 +113,7 @@ struct JSONParser {
     }
 
     private mutating func parseArray(depth: Int) throws(JSONError) -> JSON {
-        guard depth < JSON.maximumDepth else { throw error("nested deeper than \(JSON.maximumDepth) levels") }
+        guard depth < limits.depth else { throw error("nested deeper than \(limits.depth) levels") }
         position += 1
         var elements: [JSON] = []
         skipWhitespace()

@@ -56,6 +56,9 @@ package struct HeldRewardFilter: Sendable {
 
     var isEmpty: Bool { rule == nil && addresses == nil && networks == nil && since == nil }
 
+    /// The id behind which the rewards are that can match; nil if all can.
+    var start: HeldReward.ID? { since.map { HeldReward.ID(rawValue: IDGenerator.first(at: $0) - 1) } }
+
     package init(
         rule: RewardRule.ID? = nil, addresses: [String]? = nil, networks: [String]? = nil, since: Timestamp? = nil
     ) {
@@ -83,7 +86,7 @@ package struct DroppedRewards: Sendable, Equatable {
 package protocol HeldRewardReader {
     /// The id of the last one of the next held rewards, up to `count`, whether they match or not; nil if there are none.
     func lastHeldReward(of scope: Scope, after id: HeldReward.ID?, count: Int) throws -> HeldReward.ID?
-    /// The held rewards that match, oldest first, after an id and up to another one. Looks at all of these.
+    /// The held rewards that match by rule and origin, oldest first, after an id and up to another one. Looks at all of these.
     func heldRewards(
         of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, through last: HeldReward.ID, limit: Int
     ) throws -> [HeldReward]

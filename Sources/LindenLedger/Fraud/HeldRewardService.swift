@@ -94,7 +94,9 @@ package final class HeldRewardService: Sendable {
     private func next(
         _ scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int
     ) async throws -> (held: [HeldReward], last: HeldReward.ID?) {
-        try await storage.read { reader in
+        try Task.checkCancellation()
+        let id = id ?? filter.start
+        return try await storage.read { reader in
             guard let last = try reader.lastHeldReward(of: scope, after: id, count: Self.portion) else { return ([], nil) }
             let held = try reader.heldRewards(of: scope, filter, after: id, through: last, limit: limit)
             return (held, held.count == limit ? held.last?.id : last)

@@ -10,6 +10,8 @@ struct RewardedAction {
     let scope: Scope
     let name: String
     let metadata: JSONObject
+    /// The part of an event's metadata that is stored with its rewards, for the history; nil for a session.
+    let keptMetadata: JSONObject?
     let actor: Identity.ID
     let device: Device.ID?
     /// The identity that referred the actor.
@@ -31,6 +33,7 @@ struct RewardedAction {
         }
         scope = session.scope
         metadata = session.data
+        keptMetadata = nil
         actor = session.identity
         device = session.device
         referrer = referral?.referrer
@@ -45,6 +48,7 @@ struct RewardedAction {
         name = event.name
         scope = event.scope
         metadata = Event.metadata(in: event.body)
+        keptMetadata = metadata.cut(to: CreditCause.longestEventMetadata)
         self.actor = actor
         device = event.device
         referrer = referral.flatMap { $0.referrer == actor ? nil : $0.referrer }
@@ -52,9 +56,6 @@ struct RewardedAction {
         session = event.session
         self.event = event.id
     }
-
-    /// The part of an event's metadata that is stored with its rewards, for the history; nil for a session.
-    var keptMetadata: JSONObject? { event == nil ? nil : metadata.cut(to: CreditCause.longestEventMetadata) }
 
     /// Whether the metadata contains all members of a filter. Values are compared as text, so a number equals its text.
     func passes(_ filter: JSONObject) -> Bool { Self.passes(filter, metadata) }

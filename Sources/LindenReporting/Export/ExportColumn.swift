@@ -79,11 +79,12 @@ package struct ExportColumn: Sendable {
     /// an unknown name and for a column named twice.
     package static func columns(named names: [String], of topic: ExportTopic) throws -> [ExportColumn] {
         var columns: [ExportColumn] = []
-        for column in try (names.isEmpty ? ["all"] : names).flatMap({ try Self.columns(named: $0, of: topic) }) {
-            guard !columns.contains(where: { $0.name == column.name }) else {
-                throw Failure.invalid("The field \(column.name) is named twice.")
+        var known: Set<String> = []
+        for name in names.isEmpty ? ["all"] : names {
+            for column in try Self.columns(named: name, of: topic) {
+                guard known.insert(column.name).inserted else { throw Failure.invalid("The field \(column.name) is named twice.") }
+                columns.append(column)
             }
-            columns.append(column)
         }
         return columns
     }

@@ -111,14 +111,18 @@ extension ExportService {
 }
 
 extension ExportTopic {
-    /// Reads names of current topics, separated by commas; none for an empty text. Fails with `invalid` for an unknown name.
+    /// Reads names of current topics, separated by commas; none for an empty text. Fails with `invalid` for an unknown name, and for a topic
+    /// that is named twice.
     package static func topics(named names: String?) throws -> [ExportTopic] {
-        try (names ?? "").split(separator: ",").map { name in
+        var topics: [ExportTopic] = []
+        for name in (names ?? "").split(separator: ",") {
             guard let topic = current.first(where: { $0.rawValue == name }) else {
                 throw Failure.invalid(
                     "There is no topic \"\(name)\" to follow. Topics are " + current.map(\.rawValue).joined(separator: ", ") + ".")
             }
-            return topic
+            guard !topics.contains(topic) else { throw Failure.invalid("The topic \(name) is named twice.") }
+            topics.append(topic)
         }
+        return topics
     }
 }

@@ -93,7 +93,7 @@ package struct AppService: Sendable {
     ///
     /// - Returns: the app with the settings of that side.
     package func update(_ scope: Scope, name: String? = nil, settings: JSONObject) async throws -> App {
-        let change = SettingsChange(name: try name.map(checkedName), settings: settings)
+        let change = try SettingsChange(name: try name.map(checkedName), settings: settings)
         let (former, updated) = try await storage.write { transaction in
             guard let app = try transaction.app(scope.app) else { throw Failure.notFound("There is no such app.") }
             let changed = try change.apply(to: app, by: scope.mode)

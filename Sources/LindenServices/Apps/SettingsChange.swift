@@ -10,6 +10,18 @@ struct SettingsChange {
     /// The changed settings. Null removes one; on the test side the live side's value applies again.
     let settings: JSONObject
 
+    /// The most settings and bytes of a change: those of an app's two sides. It is applied while other writers wait.
+    private static let most = (settings: 2 * AppConfiguration.mostSettings, bytes: 2 * AppConfiguration.mostBytes)
+
+    /// Fails with `invalid` for too many settings, or too large ones.
+    init(name: String?, settings: JSONObject) throws(Failure) {
+        guard settings.count <= Self.most.settings, JSON.object(settings).bytes.count <= Self.most.bytes else {
+            throw .invalid("A call may change at most \(Self.most.settings) settings, with \(Self.most.bytes) bytes as JSON.")
+        }
+        self.name = name
+        self.settings = settings
+    }
+
     /// Returns the changed app. Fails with `forbidden` if the test side would change a shared value. Sending a shared value unchanged is
     /// allowed.
     func apply(to app: App, by mode: Mode) throws -> App {

@@ -5,17 +5,20 @@
 /// even without a list, see ``AppSettings/trusted(_:naming:)``.
 public struct RedirectHosts: Sendable, Hashable {
     private let names: Set<String>
-    private let parents: [String]
+    /// The ends of names, such as `.example.com`. They are compared as bytes: each URL of a link with each of them.
+    private let parents: [[UInt8]]
 
     public init(_ patterns: [String]) {
         let patterns = patterns.map { $0.lowercased() }
         names = Set(patterns.filter { !$0.hasPrefix("*.") })
-        parents = patterns.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
+        parents = patterns.filter { $0.hasPrefix("*.") }.map { Array($0.utf8.dropFirst()) }
     }
 
     func contains(_ host: String) -> Bool {
         guard host.utf8.count <= URLParts.maximumHostBytes else { return false }
-        return names.contains(host) || parents.contains { host.hasSuffix($0) } || Self.stores.contains(host)
+        if names.contains(host) || Self.stores.contains(host) { return true }
+        let bytes = Array(host.utf8)
+        return parents.contains { bytes.count >= $0.count && bytes[(bytes.count - $0.count)...].elementsEqual($0) }
     }
 
     /// The stores' hosts, which are always allowed: leading to them is the purpose of links.

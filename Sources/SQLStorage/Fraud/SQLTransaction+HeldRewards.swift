@@ -57,7 +57,6 @@ extension SQLTransaction {
     package func heldRewards(
         of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, through last: HeldReward.ID, limit: Int
     ) throws -> [HeldReward] {
-        let first = max(id.map { $0.rawValue + 1 } ?? 0, filter.since.map(IDGenerator.first(at:)) ?? 0)
         let rules = filter.rule.map { $0.rawValue...$0.rawValue } ?? 0...Int64.max
         let (anyAddress, anyNetwork) = (filter.addresses == nil ? Int64(1) : 0, filter.networks == nil ? Int64(1) : 0)
         // No stored address or network is empty; the empty one keeps the list from being empty.
@@ -65,7 +64,8 @@ extension SQLTransaction {
         return try connection.query(
             """
             SELECT \(raw: HeldReward.columns) FROM held_rewards
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL AND id >= \(first) AND id <= \(last)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL
+                AND id > \(id?.rawValue ?? 0) AND id <= \(last)
                 AND rule_id >= \(rules.lowerBound) AND rule_id <= \(rules.upperBound)
                 AND (1 = \(anyAddress) OR address IN \(list: addresses))
                 AND (1 = \(anyNetwork) OR network IN \(list: networks))

@@ -36,14 +36,16 @@ struct BodyBudgetMiddleware: RouterMiddleware {
     /// - Parameter values: the most values that it has, see ``values(in:)``.
     static func cost(ofBytes count: Int, values: Int) -> Int { max(0, costPerByte * count + costPerValue * values - freeCost) }
 
-    /// Returns the most values that a part of a body has. Each value of JSON begins at or behind a comma or an opening bracket, which forms
-    /// may encode with a percent sign.
+    /// Returns the most values that a part of a body has. Each value of JSON begins at or behind a comma or an opening bracket. Forms may
+    /// encode these with a percent sign, and texts of JSON within JSON as `\u00` with two further digits.
     static func values(in buffer: ByteBuffer) -> Int {
         buffer.withUnsafeReadableBytes { bytes in
             var values = 0
-            for byte in bytes {
+            for (position, byte) in bytes.enumerated() {
                 switch byte {
                 case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "%"): values += 1
+                // The end of the part may be within an escape.
+                case UInt8(ascii: "u") where bytes[(position + 1)...].prefix(2).allSatisfy({ $0 == UInt8(ascii: "0") }): values += 1
                 default: break
                 }
             }

@@ -41,9 +41,9 @@ struct LinkBulkRoutes {
         case (let members?, false):
             let fields = RequestFields(members)
             try fields.check(LinkManagementRoutes.changedMembers, of: "the change of links")
-            // Checked before any link is changed; no link has the empty URL.
-            _ = try UpdateLinkRequest(fields, isManaged: true).changes(url: "")
-            return .update { try UpdateLinkRequest(fields, isManaged: true).changes(url: links.url(of: $0)) }
+            // Read once, and before any link is changed.
+            let changes = try UpdateLinkRequest(fields, isManaged: true).changes()
+            return .update { UpdateLinkRequest.changes(changes, of: links.url(of: $0)) }
         case (nil, true): return .delete
         default: throw Failure.invalid("Give change, an object with what to change, or delete: true.")
         }

@@ -9,7 +9,7 @@ enum JSONRPCMessage {
     /// Throws ``JSONRPCError``.
     init(_ bytes: [UInt8]) throws {
         let json: JSON
-        do { json = try JSON.parse(bytes, maximumValues: JSON.maximumBodyValues) } catch {
+        do { json = try JSON.parse(bytes, within: .untrusted) } catch {
             throw JSONRPCError(.parseError, "The body is not valid JSON: \(error).")
         }
         guard let members = json.object else {
