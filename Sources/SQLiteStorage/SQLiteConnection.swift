@@ -229,12 +229,16 @@ final class SQLiteConnection: SQLConnection {
         return code == SQLITE_OK
     }
 
-    /// Moves as much of the write-ahead log into the database as possible without waiting for readers.
-    func checkpoint() throws {
-        let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+    /// Moves as much of the write-ahead log into the database as possible without waiting for readers. False if some of it could not be moved:
+    /// then the next commits make the log longer.
+    func checkpoint() throws -> Bool {
+        var (pages, moved): (Int32, Int32) = (0, 0)
+        let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) }
         let code = gate?.withExclusiveLock(moveLog) ?? moveLog()
         guard code == SQLITE_OK || code == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
-        walPages = 0
+        let isWhole = code == SQLITE_OK && moved == pages
+        if isWhole { walPages = 0 }
+        return isWhole
     }
 }
 

@@ -11,10 +11,11 @@ final class SQLiteReaders: Sendable {
     /// - Parameters:
     ///   - givesWay: whether the threads have a low priority, so that redirects and SDK calls come first.
     ///   - timeLimit: the longest time of a call; nil for any.
+    ///   - relief: what calls wait for before they begin; nil for none.
     ///   - refused: counts calls that are refused because too many wait.
     init(
         _ count: Int, path: String, _ options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth,
-        givesWay: Bool = false, timeLimit: Duration? = nil, refused: Counter
+        givesWay: Bool = false, timeLimit: Duration? = nil, relief: LogRelief? = nil, refused: Counter
     ) throws {
         queue = CallQueue(limit: options.queueLimit, health: health, refused: refused)
         threads = try (0..<max(1, count)).map { _ in
@@ -28,7 +29,7 @@ final class SQLiteReaders: Sendable {
                 if givesWay { Self.giveWay() }
                 serve: while true {
                     switch queue.next() {
-                    case .call(let call): thread.run(call)
+                    case .call(let call): if let relief { relief.run { thread.run(call) } } else { thread.run(call) }
                     case .nothing: continue
                     case .closed: break serve
                     }

@@ -16,6 +16,7 @@ package final class SQLiteStorage: SQLDatabase {
     private let readers: SQLiteReaders?
     /// The readers of ``analyze(_:_:)``.
     private let analysts: SQLiteReaders?
+    private let relief: LogRelief
     /// By app, so that the live and test sides of one app do not take all readers.
     private let questions = Turns<App.ID>(
         mostWaiting: 64, refusal: "Too many queries of this app are waiting; please try again.")
@@ -44,6 +45,7 @@ package final class SQLiteStorage: SQLDatabase {
             }
             let health = StorageHealth(logger: logger)
             self.health = health
+            relief = LogRelief(questionLimit: options.questionLimit)
             // An in-memory database belongs to one connection, so its reads are done by the writer.
             readers =
                 try path == DatabasePath.memory
@@ -56,8 +58,9 @@ package final class SQLiteStorage: SQLDatabase {
                 ? nil
                 : SQLiteReaders(
                     options.analysts, path: path, options, state: state, clock: clock, health: health, givesWay: true,
-                    timeLimit: options.questionLimit, refused: options.metrics.refusedQuestions)
-            writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, health: health)
+                    timeLimit: options.questionLimit, relief: relief, refused: options.metrics.refusedQuestions)
+            writer = SQLiteWriter(
+                connection: connection, options: options, state: state, clock: clock, health: health, relief: relief)
         } catch let error as SQLiteError {
             throw Failure.unusable("The database \(path) \(error.openingProblem).")
         }
@@ -107,13 +110,10 @@ package final class SQLiteStorage: SQLDatabase {
         }
     }
 
-    /// Purges the write-ahead log: moves it into the database, which overwrites deleted content, and truncates it. False after 10 attempts.
+    /// Purges the write-ahead log: moves it into the database, which overwrites deleted content, and truncates it. False if others than this
+    /// server's questions read for too long.
     package func purgeWriteAheadLog() async throws -> Bool {
-        for _ in 0..<10 {
-            if try await writer.emptyLog() { return true }
-            try await Task.sleep(for: .milliseconds(250))
-        }
-        return false
+        try await relief.purge { try await writer.emptyLog() }
     }
 
     package var writeProblem: String? { health.writeProblem }
@@ -143,6 +143,7 @@ package final class SQLiteStorage: SQLDatabase {
     }
 
     package func shutdown() async {
+        relief.end()
         await readers?.shutdown()
         await analysts?.shutdown()
         await writer.shutdown()

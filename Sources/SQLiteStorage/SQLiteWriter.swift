@@ -12,16 +12,23 @@ final class SQLiteWriter: Sendable {
     /// 16 MiB of write-ahead log at 4 KiB a page. A checkpoint blocks all writes for about ten milliseconds: a larger log would block
     /// longer, smaller ones would write more in all.
     private static let checkpointPages: Int32 = 4096
+    /// The pages of a log that is large, see ``LogRelief``.
+    private static let largePages = 4 * checkpointPages
 
     let foreignChanges = Atomic<Int>(0)
 
     private let queue: CallQueue
     private let thread: WriterThread
     private let health: StorageHealth
+    private let relief: LogRelief
     /// Callers waiting for the log to be emptied.
     private let waitingPurges = Mutex<[CheckedContinuation<Bool, any Error>]>([])
 
-    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
+    init(
+        connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth,
+        relief: LogRelief
+    ) {
+        self.relief = relief
         queue = CallQueue(limit: options.queueLimit, health: health, refused: options.metrics.refusedWrites)
         thread = WriterThread(connection: connection, options: options, state: state, clock: clock, health: health)
         self.health = health
@@ -104,9 +111,10 @@ final class SQLiteWriter: Sendable {
     }
 
     private func checkpointIfDue() {
-        guard thread.options.checkpoints, thread.connection.walPages >= Self.checkpointPages else { return }
+        let pages = thread.connection.walPages
+        guard thread.options.checkpoints, pages >= Self.checkpointPages else { return }
         do {
-            try thread.connection.checkpoint()
+            relief.setLarge(try !thread.connection.checkpoint() && pages >= Self.largePages)
         } catch {
             health.observe(error)
         }

@@ -105,7 +105,7 @@ package final class SQLiteCopyTarget: SQLiteCopyDatabase, CopyTarget {
 
     package func commit() throws {
         try database.commit()
-        if database.walPages >= Self.checkpointPages { try database.checkpoint() }
+        if database.walPages >= Self.checkpointPages { _ = try database.checkpoint() }
     }
 
     package func rollBack() { database.rollBack() }

@@ -1,0 +1,70 @@
+import Foundation
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// The write-ahead log while questions of several apps follow one another without a moment between them.
+@Suite(.enabled(if: Engine.isSQLite)) struct LogReliefTests {
+    @Test func theLogDoesNotGrowWithoutBound() async throws {
+        try await Self.run { storage, path in
+            for _ in 0..<300 { try await Self.write(storage, bytes: 1 << 20) }
+            #expect(try Self.logBytes(path) < 200 << 20)
+        }
+    }
+
+    @Test func whatIsErasedLeavesTheLog() async throws {
+        try await Self.run { storage, path in
+            try await Self.write(storage, bytes: 1000)
+            #expect(try await storage.purgeWriteAheadLog())
+            #expect(try Self.logBytes(path) == 0)
+        }
+    }
+
+    /// Runs a body while questions of half a second overlap.
+    private static func run(_ body: @escaping @Sendable (SQLiteStorage, String) async throws -> Void) async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            let options = SQLiteOptions(durability: .normal, questionLimit: .seconds(30), checkpoints: true, creates: true)
+            let storage = try SQLiteStorage(path: path, options: options)
+            _ = try await storage.write { try connection($0).execute("CREATE TABLE fillings (filling TEXT)") }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for app in Int64(1)...3 {
+                    group.addTask {
+                        try? await Task.sleep(for: .milliseconds(200 * app))
+                        while !Task.isCancelled { try await ask(storage, App.ID(rawValue: app)) }
+                    }
+                }
+                try await Task.sleep(for: .seconds(1))
+                try await body(storage, path)
+                group.cancelAll()
+            }
+            await storage.shutdown()
+        }
+    }
+
+    private static func ask(_ storage: SQLiteStorage, _ app: App.ID) async throws {
+        try await storage.analyze(Scope(app: app, mode: .live)) { reader in
+            // The first row that is read begins the view of the database.
+            _ = try connection(reader).first("SELECT COUNT(*) FROM apps") { $0.integer(0) }
+            Thread.sleep(forTimeInterval: 0.5)
+        }
+    }
+
+    private static func write(_ storage: SQLiteStorage, bytes: Int) async throws {
+        let filling = String(repeating: "g", count: bytes)
+        try await storage.write { transaction in
+            try connection(transaction).execute("DELETE FROM fillings")
+            try connection(transaction).execute("INSERT INTO fillings (filling) VALUES (\(filling))")
+        }
+    }
+
+    private static func connection(_ transaction: Any) -> any SQLConnection { (transaction as! SQLTransaction).connection }
+
+    private static func logBytes(_ path: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
+    }
+}
