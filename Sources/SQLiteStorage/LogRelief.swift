@@ -54,12 +54,14 @@ final class LogRelief: Sendable {
         state.withLock { $0.isLarge = isLarge }
     }
 
-    /// Attempts to empty the log while no question begins, as long as one is being read, and some times more. False if none succeeded.
+    /// Attempts to empty the log while no question begins: until those that are being read have ended, and some times more. False if no attempt
+    /// succeeded.
     func purge(_ attempt: () async throws -> Bool) async throws -> Bool {
         state.withLock { $0.purges += 1 }
         defer { state.withLock { $0.purges -= 1 } }
+        let end = ContinuousClock.now + patience
         var others = 0
-        while others < 10 {
+        while others < 10, ContinuousClock.now < end {
             if try await attempt() { return true }
             if !isReading { others += 1 }
             try await Task.sleep(for: .milliseconds(250))
