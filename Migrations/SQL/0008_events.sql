@@ -49,6 +49,9 @@ CREATE TABLE event_transactions (
     PRIMARY KEY (app_id, mode, name, transaction_id, claimant_id)
 );
 
+-- Finds the key of an event that is removed: thousands may report one transaction.
+CREATE INDEX event_transactions_by_event ON event_transactions (event_id);
+
 -- Counts of problems of events.
 CREATE TABLE event_problems (
     app_id BIGINT NOT NULL,

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LinkRouting
 
 /// The fields of a request's body or query, parsed as leniently as Branch does.
 package struct RequestFields: Sendable {
@@ -69,7 +70,8 @@ package struct RequestFields: Sendable {
         // Most texts are kept as they are.
         if text.utf8.count <= Self.longestShortText, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         let kept = text.unicodeScalars.prefix(Self.longestShortText).filter(\.isPrintable)
-        return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
+        // What is left out may have kept runs of combining marks apart.
+        return kept.isEmpty ? nil : CombiningMarks.cut(String(String.UnicodeScalarView(kept)))
     }
 
     /// In Unicode scalars: a limit in characters would have to read any number of combining marks.

@@ -14,6 +14,8 @@ package struct Dashboard: Sendable {
     let drawCode: DrawCode
     let sharedPages = SharedPages()
     let recentAnswers: RecentAnswers
+    /// The turns of pages with large tables, which threads make that all pages share.
+    let pageTurns = AnswerTurns<App.ID>(of: "pages")
     /// Returns what the doctor finds about an app's host over the network, in a bounded time.
     let diagnose: Diagnose
 

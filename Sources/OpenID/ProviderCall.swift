@@ -45,7 +45,7 @@ enum ProviderCall {
     ) async throws -> (status: Int, members: JSONObject?) {
         do {
             let answer = try await ask()
-            return (answer.status, try? JSON.parse(answer.bytes).object)
+            return (answer.status, try? JSON.parse(answer.bytes, within: .untrusted).object)
         } catch let error as DirectFetchError {
             throw Failure.badProvider("\(error)")
         }

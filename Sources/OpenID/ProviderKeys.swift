@@ -45,6 +45,6 @@ struct ProviderKeys: Sendable {
     private static func algorithm(of token: String) -> String? {
         let header = String(token.prefix { $0 != "." }).replacing("-", with: "+").replacing("_", with: "/")
         let padded = header + String(repeating: "=", count: (4 - header.utf8.count % 4) % 4)
-        return Data(base64Encoded: padded).flatMap { try? JSON.parse(String(decoding: $0, as: UTF8.self)).object }?["alg"]?.string
+        return Data(base64Encoded: padded).flatMap { try? JSON.parse($0, within: .untrusted).object }?["alg"]?.string
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// SQLite writes over the log from its beginning once all of it is in the database, which needs a moment at which no reader uses an older
 /// state. Questions that last for seconds and overlap would leave no such moment: the log would grow without bound, and what an erasure has
-/// deleted would stay in it. So questions do not begin while the log is large, or an erasure waits for it, until those that run have ended.
+/// deleted would stay in it. So questions do not begin while the log is large, or an erasure waits for it, until those that run have ended. One
+/// that runs for long while the log is large is ended: all writes wait while the log is moved, longer the larger it is.
 final class LogRelief: Sendable {
     private struct State {
         /// The questions that are being read.
@@ -18,6 +19,9 @@ final class LogRelief: Sendable {
         var isPaused: Bool { (isLarge || purges > 0) && !isOver }
     }
 
+    /// The time that each question has, however large the log is.
+    static let longestQuestion: Duration = .seconds(10)
+
     private static let look: Duration = .milliseconds(20)
     private static let margin: Duration = .seconds(5)
 
@@ -29,6 +33,9 @@ final class LogRelief: Sendable {
     init(questionLimit: Duration?) {
         patience = (questionLimit ?? .zero) + Self.margin
     }
+
+    /// Whether the log could not be moved into the database, and is large.
+    var isLarge: Bool { state.withLock(\.isLarge) }
 
     /// Whether a question is being read.
     var isReading: Bool { state.withLock { $0.reading > 0 } }
@@ -54,7 +61,7 @@ final class LogRelief: Sendable {
         state.withLock { $0.isLarge = isLarge }
     }
 
-    /// Attempts to empty the log while no question begins: until those that are being read have ended, and some times more. False if no attempt
+    /// Attempts to empty the log some times once the questions that are being read have ended; no further ones begin. False if no attempt
     /// succeeded.
     func purge(_ attempt: () async throws -> Bool) async throws -> Bool {
         state.withLock { $0.purges += 1 }
@@ -62,8 +69,13 @@ final class LogRelief: Sendable {
         let end = ContinuousClock.now + patience
         var others = 0
         while others < 10, ContinuousClock.now < end {
+            if isReading {
+                // An attempt would fail, and keep writers waiting.
+                try await Task.sleep(for: Self.look)
+                continue
+            }
             if try await attempt() { return true }
-            if !isReading { others += 1 }
+            others += 1
             try await Task.sleep(for: .milliseconds(250))
         }
         return false

@@ -2,10 +2,10 @@ import CSQLite
 
 extension SQLiteConnection {
     /// Runs statements within a time limit; nil for none. A statement that steps after the limit throws an error that
-    /// ``SQLiteError/isInterrupted``.
-    func withTimeLimit<Value>(_ limit: Duration?, _ body: () throws -> Value) rethrows -> Value {
+    /// ``SQLiteError/isInterrupted``. So does one that keeps the write-ahead log large and has had its time, see ``LogRelief``.
+    func withTimeLimit<Value>(_ limit: Duration?, _ relief: LogRelief? = nil, _ body: () throws -> Value) rethrows -> Value {
         guard let limit else { return try body() }
-        let deadline = Deadline(ContinuousClock.now + limit)
+        let deadline = Deadline(ContinuousClock.now, limit, relief)
         sqlite3_progress_handler(
             handle, Self.stepsBetweenChecks,
             { Unmanaged<Deadline>.fromOpaque($0!).takeUnretainedValue().isOver ? 1 : 0 },
@@ -20,8 +20,18 @@ extension SQLiteConnection {
 
 private final class Deadline: Sendable {
     private let end: ContinuousClock.Instant
+    /// The end while the write-ahead log is large.
+    private let earlyEnd: ContinuousClock.Instant
+    private let relief: LogRelief?
 
-    init(_ end: ContinuousClock.Instant) { self.end = end }
+    init(_ start: ContinuousClock.Instant, _ limit: Duration, _ relief: LogRelief?) {
+        end = start + limit
+        earlyEnd = start + min(limit, LogRelief.longestQuestion)
+        self.relief = relief
+    }
 
-    var isOver: Bool { ContinuousClock.now >= end }
+    var isOver: Bool {
+        let now = ContinuousClock.now
+        return now >= end || now >= earlyEnd && relief?.isLarge == true
+    }
 }

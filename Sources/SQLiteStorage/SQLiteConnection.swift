@@ -20,16 +20,16 @@ final class SQLiteConnection: SQLConnection {
     private static let statementCapacity = 512
 
     /// Milliseconds to wait for a lock of another process.
-    private static let busyTimeout: Int32 = 5000
+    static let busyTimeout: Int32 = 5000
 
     private(set) var handle: OpaquePointer?
     private var statements = TwoGenerationCache<SQL.Key, SQLiteStatement>(capacity: SQLiteConnection.statementCapacity)
     /// The statements with constant text, by their numbers; nil for those not prepared yet.
     private var staticStatements: [SQLiteStatement?] = []
     /// The lock held during each write transaction; nil for readers and in memory.
-    private var gate: CheckpointGate?
+    var gate: CheckpointGate?
     /// Pages in the write-ahead log after the last commit of this connection.
-    private(set) var walPages: Int32 = 0
+    var walPages: Int32 = 0
 
     /// SQLite's process-wide configuration. Has no effect, and does no harm, after SQLite is initialized.
     private static let configuration: Void = { _ = linden_sqlite3_disable_memory_statistics() }()
@@ -201,44 +201,6 @@ final class SQLiteConnection: SQLConnection {
     func rollBack() {
         if isInTransaction { try? execute("ROLLBACK") }
         gate?.unlock()
-    }
-
-    // MARK: Write-ahead log
-
-    /// Disables automatic checkpoints: from now on only ``checkpoint()`` and ``emptyLog()`` checkpoint, never during a commit.
-    func takeOverCheckpoints(_ gate: CheckpointGate?) {
-        self.gate = gate
-        // Replaces SQLite's own hook, which would checkpoint inside a commit.
-        sqlite3_wal_hook(
-            handle,
-            { context, _, _, pages in
-                Unmanaged<SQLiteConnection>.fromOpaque(context!).takeUnretainedValue().walPages = pages
-                return SQLITE_OK
-            }, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    /// Moves the whole write-ahead log into the database and truncates it. False if a reader was using it. Waits for readers 200 ms at
-    /// most, because all writers wait meanwhile.
-    func emptyLog() throws -> Bool {
-        sqlite3_busy_timeout(handle, 200)
-        defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
-        let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
-        let code = gate?.withExclusiveLock(moveLog) ?? moveLog()
-        guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
-        if code == SQLITE_OK { walPages = 0 }
-        return code == SQLITE_OK
-    }
-
-    /// Moves as much of the write-ahead log into the database as possible without waiting for readers. False if some of it could not be moved:
-    /// then the next commits make the log longer.
-    func checkpoint() throws -> Bool {
-        var (pages, moved): (Int32, Int32) = (0, 0)
-        let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) }
-        let code = gate?.withExclusiveLock(moveLog) ?? moveLog()
-        guard code == SQLITE_OK || code == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
-        let isWhole = code == SQLITE_OK && moved == pages
-        if isWhole { walPages = 0 }
-        return isWhole
     }
 }
 

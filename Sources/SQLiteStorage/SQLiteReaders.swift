@@ -21,7 +21,7 @@ final class SQLiteReaders: Sendable {
         threads = try (0..<max(1, count)).map { _ in
             let connection = try SQLiteConnection(path: path, access: .readOnly)
             try connection.execute(script: SQLiteOptions.readerPragmas)
-            return ReaderThread(connection: connection, state: state, clock: clock, timeLimit: timeLimit)
+            return ReaderThread(connection: connection, state: state, clock: clock, timeLimit: timeLimit, relief: relief)
         }
         queue.expectWorkers(threads.count)
         for thread in threads {
@@ -29,7 +29,7 @@ final class SQLiteReaders: Sendable {
                 if givesWay { Self.giveWay() }
                 serve: while true {
                     switch queue.next() {
-                    case .call(let call): if let relief { relief.run { thread.run(call) } } else { thread.run(call) }
+                    case .call(let call): thread.serve(call)
                     case .nothing: continue
                     case .closed: break serve
                     }
@@ -69,19 +69,25 @@ private final class ReaderThread: @unchecked Sendable {
     private let state: SQLState
     private let clock: WallClock
     private let timeLimit: Duration?
+    private let relief: LogRelief?
 
-    init(connection: SQLiteConnection, state: SQLState, clock: WallClock, timeLimit: Duration?) {
+    init(connection: SQLiteConnection, state: SQLState, clock: WallClock, timeLimit: Duration?, relief: LogRelief?) {
         self.timeLimit = timeLimit
+        self.relief = relief
         self.connection = connection
         self.state = state
         self.clock = clock
     }
 
-    func run(_ call: any QueuedCall) {
+    func serve(_ call: any QueuedCall) {
+        if let relief { relief.run { run(call) } } else { run(call) }
+    }
+
+    private func run(_ call: any QueuedCall) {
         do {
             // One snapshot for all statements of the closure.
             try connection.beginReading()
-            _ = connection.withTimeLimit(timeLimit) {
+            _ = connection.withTimeLimit(timeLimit, relief) {
                 call.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
             }
             try connection.commit()

@@ -110,7 +110,7 @@ import Testing
 
     @Test func aFunnelWithoutClicksHasNoRates() {
         let funnel = Funnel(value: "", clicks: 0, installs: 0, converted: 0, medianMillisecondsToInstall: nil)
-        let rows = AnalyticsReply(rows: .funnels([funnel], by: .channel)).rowViews
+        let rows = AnalyticsReply(rows: .funnels([funnel], by: .channel)).rowViews()
         let expected =
             #"{"channel":null,"clicks":0,"installs":0,"converted":0,"install_rate":null,"conversion_rate":null,"#
             + #""median_seconds_to_install":null}"#

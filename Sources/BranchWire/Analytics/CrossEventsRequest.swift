@@ -69,7 +69,7 @@ package struct CrossEventsRequest: Sendable {
         case "not":
             let inner = try filters(filter["field"])
             guard let only = inner.first, inner.count == 1 else { throw Failure.invalid("The filter not must have one field.") }
-            return [try AnalyticsQuery.Filter((only.isNegated ? "" : "!") + only.dimension.rawValue, Array(only.values))]
+            return [only.negated]
         case "selector":
             return [
                 try AnalyticsQuery.Filter(

@@ -45,11 +45,12 @@ package struct UpdateAppRequest: Sendable {
     }
 
     /// The settings to change, without the credentials of the call, the app's name and the read-only members that Linden adds. Throws
-    /// `invalid` for a name that a reader of the response would take for another key, id or secret of the app.
+    /// `invalid` for too many settings, and for a name that a reader of the response would take for another key, id or secret of the app.
     package func settings() throws -> JSONObject {
         let settings = body.members.without([
             "branch_key", "branch_secret", "app_name", "app_key", "id", "creation_date", "origin",
         ])
+        try AppConfiguration.checkChange(settings)
         for (name, _) in settings {
             let lowercased = name.lowercased()
             guard lowercased != "app_id", !lowercased.contains("branch_key"), !lowercased.contains("secret") else {

@@ -8,7 +8,8 @@ import LindenServices
 extension Dashboard {
     /// The maximum length of a file in bytes, as over HTTP.
     private static let mostBytes = 8 << 20
-    private static let rowsShown = 500
+    /// The most rows of a table, and about the most cells: a page takes a tenth of a second at most.
+    static let (figureRowsShown, figureCellsShown) = (500, 2500)
 
     func analyticsPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
@@ -41,10 +42,11 @@ extension Dashboard {
                 try await analytics.reply(to: choice.question, parameters, of: app.scope, compares: choice.compares)
             }
             view.blocks.append(Block(filter: form))
+            let rows = reply.rowViews(upTo: Self.figureRowsShown)
             view.blocks += Self.blocks(
-                of: reply, titled: choice.question.title, linksIn: app.scope, compares: choice.compares,
+                of: reply, rows, titled: choice.question.title, linksIn: app.scope, compares: choice.compares,
                 stacks: choice.stacks)
-            if !reply.rowViews.isEmpty { view.blocks.append(actions(choice, app.scope, user)) }
+            if !rows.isEmpty { view.blocks.append(actions(choice, app.scope, user)) }
         } catch let failure as Failure where failure.code != .notFound {
             let atField = form.saying(failure)
             if atField == nil { view.blocks.append(.problem(failure.message)) }
@@ -54,7 +56,8 @@ extension Dashboard {
         view.blocks.append(
             .paragraph("The address of this page has the whole question, for a bookmark or for other users of the dashboard."))
         view.blocks.append(Block(equivalents: .analytics(choice, app.key.branchKey)))
-        return view.of(app, user, section: path).answer(outcome)
+        let (page, found) = (view.of(app, user, section: path), outcome)
+        return try await pageTurns.run(of: app.scope.app) { page.answer(found) }
     }
 
     /// The rows of the same question as CSV.
@@ -76,13 +79,14 @@ extension Dashboard {
     /// The notes, the chart and the table of a reply.
     ///
     /// - Parameters:
+    ///   - rows: the first ones of the reply, see ``AnalyticsReply/rowViews(upTo:)``.
     ///   - scope: nil for people who do not sign in: links do not lead to their pages then, and there is no file.
     ///   - compares: whether the period before was asked for, too.
     ///   - stacks: whether the lines of the chart stand on one another.
     static func blocks(
-        of reply: AnalyticsReply, titled title: String, linksIn scope: Scope? = nil, compares: Bool = false, stacks: Bool = false
+        of reply: AnalyticsReply, _ rows: [JSONObject], titled title: String, linksIn scope: Scope? = nil, compares: Bool = false,
+        stacks: Bool = false
     ) -> [Block] {
-        let rows = reply.rowViews
         var blocks = reply.warnings.map { Block.note($0) }
         if let since = reply.missing.keptSince {
             blocks.append(.note("Rows before \(since.iso8601) are deleted, and missing here."))
@@ -101,18 +105,20 @@ extension Dashboard {
             ]
         }
         if let figure = reply.figure(titled: title, stacks: stacks) { blocks.append(Block(figure: figure)) }
-        var table = Table.analytics(rows.prefix(Self.rowsShown), title, scope)
+        let columns = rows.map { $0.count + ($0["retained"]?.array?.count ?? 0) }.max() ?? 1
+        let shown = min(Self.figureRowsShown, Self.figureCellsShown / max(1, columns))
+        var table = Table.analytics(rows.prefix(shown), title, scope)
         if let comparisons = reply.comparisons, let aggregation = reply.countedRows?.query.aggregation {
             table.add(comparisons, of: aggregation)
         } else if compares {
             blocks.append(.note("The period before has too many rows to be compared with."))
         }
         blocks.append(Block(table: table))
-        let (count, total) = (Int64(rows.count).grouped, reply.totalRows ?? rows.count)
-        if rows.count > Self.rowsShown {
+        let (count, total) = (Int64(reply.rowCount).grouped, reply.totalRows ?? reply.rowCount)
+        if reply.rowCount > shown {
             let more = scope == nil ? "" : " The file has all."
-            blocks.append(.paragraph("The first \(Self.rowsShown) of \(count) rows are shown." + more))
-        } else if total > rows.count {
+            blocks.append(.paragraph("The first \(shown) of \(count) rows are shown." + more))
+        } else if total > reply.rowCount {
             let more = scope == nil ? "" : " A higher limit gives more."
             blocks.append(.paragraph("\(count) of \(Int64(total).grouped) rows." + more))
         }

@@ -127,7 +127,7 @@ struct ReplayChoice: Sendable {
     private func changes() throws -> JSONObject {
         var changes: JSONObject = [:]
         if !value("rules").isEmpty {
-            guard let object = try? JSON.parse(value("rules")).object else {
+            guard let object = try? JSON.parse(value("rules"), within: .untrusted).object else {
                 throw Failure.invalid(#"rules must be a JSON object such as {"other_language": -30}."#)
             }
             changes = object

@@ -112,7 +112,8 @@ extension Dashboard {
         let (question, reply) = try await services.sharedQuestions.answer(shared)
         let side = shared.scope.mode == .test ? ", test" : ""
         var view = PageView(
-            shared.title, lead: "\(app.app.name)\(side). \(question.meaning)", Self.blocks(of: reply, titled: question.title))
+            shared.title, lead: "\(app.app.name)\(side). \(question.meaning)",
+            Self.blocks(of: reply, reply.rowViews(upTo: Self.figureRowsShown), titled: question.title))
         view.blocks.append(
             .paragraph(
                 "As of \(services.clock.now().iso8601.prefix(16).replacing("T", with: " ")) UTC; the page is updated each minute. It is "

@@ -100,6 +100,14 @@ package struct AppConfiguration: Sendable, Equatable {
     /// The maximum size of one side's settings, as JSON. They are read with each link and within each session.
     package static let mostBytes = 64 << 10
 
+    /// Fails with `invalid` for a change of more than all settings of an app's two sides: it is applied while other writers wait.
+    package static func checkChange(_ changes: JSONObject) throws(Failure) {
+        let (settings, bytes) = (2 * mostSettings, 2 * mostBytes)
+        guard changes.count <= settings, JSON.object(changes).bytes.count <= bytes else {
+            throw .invalid("A call may change at most \(settings) settings, with \(bytes) bytes as JSON.")
+        }
+    }
+
     /// Settings above a limit may still be reduced.
     private func checkSize(changedFrom former: AppConfiguration) throws {
         guard values.count <= max(Self.mostSettings, former.values.count) else {

@@ -56,6 +56,17 @@ package final class AppContext: Sendable {
         alternateDomain = app.configuration.alternateDomain
     }
 
+    /// Returns the context with all that another key's of the same side holds.
+    func sharing(_ other: AppContext) -> AppContext { AppContext(other, key: key) }
+
+    private init(_ other: AppContext, key: AppKey) {
+        self.key = key
+        (app, formerSecrets, domains) = (other.app, other.formerSecrets, other.domains)
+        (routing, storedRoutes) = (other.routing, other.storedRoutes)
+        (longestMatch, matchesFingerprints, alternateDomain) =
+            (other.longestMatch, other.matchesFingerprints, other.alternateDomain)
+    }
+
     /// Returns the context with the given routes, those of the app's other side, so that both sides share one table.
     func sharing(_ routes: StoredRoutes) -> AppContext {
         AppContext(app: app, key: key, formerSecrets: formerSecrets, domains: domains, storedRoutes: routes)

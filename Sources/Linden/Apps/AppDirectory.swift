@@ -7,8 +7,8 @@ package final class AppDirectory: Sendable {
     private struct Entries {
         var byKey: [String: AppContext] = [:]
         var byScope: [Scope: AppContext] = [:]
-        /// The routes of each app, shared by both sides.
-        var routes: [App.ID: StoredRoutes] = [:]
+        /// What all keys of an app's side share. Both sides share their routes.
+        var sides: [Scope: AppContext] = [:]
         /// The number of changes of apps, and that of the last one of each app.
         var changes = 0
         var lastChange: [App.ID: Int] = [:]
@@ -22,7 +22,7 @@ package final class AppDirectory: Sendable {
                 byKey[context.key.branchKey] = nil
                 byScope[context.scope] = nil
             }
-            routes[app] = nil
+            for mode in Mode.allCases { sides[Scope(app: app, mode: mode)] = nil }
         }
     }
 
@@ -136,15 +136,17 @@ package final class AppDirectory: Sendable {
         cache.lookUp { $0.remove(app) }
     }
 
-    /// Caches a context and returns the cached one. If several requests load an app concurrently, all use the routes of the first one
-    /// cached.
+    /// Caches a context and returns the cached one, which shares what those of the app have that are cached: an app may have a hundred keys on a
+    /// side, and a thousand domains.
     private func remember(_ context: AppContext, by read: Read) -> AppContext {
         cache.insert(read.ticket) { entries in
             guard entries.byKey[context.key.branchKey] == nil, entries.lastChange[context.app.id, default: 0] <= read.changes else {
                 return
             }
-            let shared = entries.routes[context.app.id].map(context.sharing) ?? context
-            entries.routes[context.app.id] = shared.storedRoutes
+            let side = entries.sides[context.scope]
+            let other = Mode.allCases.compactMap { entries.sides[Scope(app: context.app.id, mode: $0)] }.first
+            let shared = side.map(context.sharing) ?? other.map { context.sharing($0.storedRoutes) } ?? context
+            entries.sides[context.scope] = side ?? shared
             entries.byKey[context.key.branchKey] = shared
             // New links are created with the current key, so only its context is found by scope.
             if context.key.replacedAt == nil { entries.byScope[context.scope] = shared }

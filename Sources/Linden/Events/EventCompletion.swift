@@ -6,6 +6,8 @@ struct EventCompletion: Sendable {
     /// The stored body as it was read.
     let storedText: String
     let before: JSONObject
+    /// The identifiers of the content that the stored body names, by their bytes, as the database compares them.
+    let namedContent: Set<[UInt8]>
     let completed: JSONObject
     let text: String
 
@@ -13,6 +15,7 @@ struct EventCompletion: Sendable {
     init(of storedText: String, by report: JSONObject) throws {
         self.storedText = storedText
         before = try JSON.parse(storedText).object ?? [:]
+        namedContent = before.namedContent
         completed = before.completed(by: report)
         text = JSON.object(completed).text
     }
@@ -33,6 +36,11 @@ struct UnreadEvent: Error {
 }
 
 extension JSONObject {
+    fileprivate var namedContent: Set<[UInt8]> {
+        let items = self["content_items"].map { $0.array ?? [$0] } ?? []
+        return Set(items.compactMap { $0.object.flatMap { UniversalObject.identifier(in: $0) } }.map { Array($0.utf8) })
+    }
+
     /// Returns the body of an event completed by an authenticated report of the same event, whose members replace those of the body. Their
     /// `user_data` is merged, since an app knows its device and a server does not.
     fileprivate func completed(by report: JSONObject) -> JSONObject {

@@ -47,7 +47,10 @@ extension EventNameReader {
     private func warning(aboutEvent name: EventName, in scope: Scope, among names: [String]) throws -> String? {
         guard name.spellings(among: names).isEmpty, try !hasCountedEvent(named: name.text, in: scope) else { return nil }
         let folded = name.text.lowercased()
-        let others = names.filter { $0.utf8.count == folded.utf8.count && $0.lowercased() == folded }.prefix(3).map { "\"\($0)\"" }
+        // Of a thousand at most, because anyone with the public key can make names up.
+        let others = names.lazy.filter { $0.utf8.count == folded.utf8.count }.prefix(1000).filter { $0.lowercased() == folded }
+            .prefix(3)
+            .map { "\"\($0)\"" }
         let text = "No event named \"\(name.text)\" was ever recorded for the app."
         return others.isEmpty ? text : text + " There is \(others.joined(separator: ", ")): an app's own names are case-sensitive."
     }

@@ -117,7 +117,7 @@ private struct EventRecorder {
             body: completion.completed, bodyText: completion.text)
         try transaction.ledgerRecorder.reward(event, origin, after: completion.before)
         return try ContentCounter(transaction: transaction).count(
-            event, isAuthenticated: true, in: currency, except: completion.before.namedContent, &problems)
+            event, isAuthenticated: true, in: currency, except: completion.namedContent, &problems)
     }
 
     /// Returns the completion that was made before the transaction, if the stored body is still the same. Else makes it, or throws
@@ -183,14 +183,6 @@ private struct EventRecorder {
             if let device = try transaction.devices(advertisingID: id, limit: 1, in: scope).first { return device }
         }
         return nil
-    }
-}
-
-extension JSONObject {
-    /// The identifiers of the content that the body of an event names, by their bytes, as the database compares them.
-    fileprivate var namedContent: Set<[UInt8]> {
-        let items = self["content_items"].map { $0.array ?? [$0] } ?? []
-        return Set(items.compactMap { $0.object.flatMap { UniversalObject.identifier(in: $0) } }.map { Array($0.utf8) })
     }
 }
 

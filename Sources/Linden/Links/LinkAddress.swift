@@ -14,6 +14,13 @@ package struct LinkAddress: Sendable, Hashable {
         self.host = host
         self.path = path.utf8.allSatisfy { $0 < 0x80 } ? path : path.precomposedStringWithCanonicalMapping
     }
+
+    private init(host: String, of other: LinkAddress) {
+        (self.host, path) = (host, other.path)
+    }
+
+    /// Returns the address of the same path on another host.
+    func on(_ host: String) -> LinkAddress { LinkAddress(host: host, of: self) }
 }
 
 /// The public URL of this server, `http.base_url`: the address of links without a domain of their own.

@@ -18,6 +18,10 @@ struct LinkCache: Sendable {
     /// Hosts that are not an app's domain.
     private var unknownHosts = TwoGenerationCache<String, Lookup<Domain>>(capacity: 1000)
 
+    /// The changes of apps after which the links of outdated ones are removed, each of which may hold a megabyte of its app.
+    private static let mostChanges = 16
+    private var changes = 0
+
     /// The look-ups of links that exist.
     private(set) var use = CacheUse()
 
@@ -91,8 +95,10 @@ struct LinkCache: Sendable {
         largeLinks.removeAll { $0.app.isOutdated }
     }
 
-    /// Removes the domains of an app, and all hosts without one: the app may have got them.
+    /// Removes the domains of an app that is changed, and all hosts without one: the app may have got them.
     mutating func removeDomains(of app: App.ID) {
+        changes += 1
+        if changes.isMultiple(of: Self.mostChanges) { removeOutdated() }
         domains.removeAll { $0.value.map { $0.scope.app == app } ?? true }
         unknownHosts = TwoGenerationCache(capacity: unknownHosts.capacity)
     }

@@ -10,7 +10,7 @@ package enum LinkQuery {
 
     /// Returns whether the URL states that the visitor has the app; nil if it does not (Branch's deep-link reference, `has_app`).
     package static func hasApp(_ query: [QueryItem]) -> Bool? {
-        switch query.last(where: { $0.name.ifASCII == "has_app" })?.value.lowercased() {
+        switch query.last(where: { $0.name.ifASCII == "has_app" })?.value.switchWord {
         case "true", "1", "yes": true
         case "false", "0", "no": false
         default: nil

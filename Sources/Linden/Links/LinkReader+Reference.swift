@@ -23,11 +23,14 @@ extension LinkReader where Self: DomainReader {
     /// Returns the link at a URL, or some links of all hosts that have a slug or an alias.
     private func links(at reference: String, in app: App.ID?, _ baseURL: BaseURL) throws -> [Link] {
         guard reference.contains("://") else {
+            // Looked up on each host. Decomposed, a character has more bytes than in its normal form.
+            guard reference.utf8.count <= 16 * LengthLimits.alias else { return [] }
+            let address = LinkAddress(host: "", path: reference)
             let hosts = try app.map { app in try Mode.allCases.flatMap { try domains(of: Scope(app: app, mode: $0)) } } ?? hosts()
             var found: [Link] = []
             // A link has 64 KiB, and an app a thousand hosts.
             for host in [""] + hosts where found.count < Self.mostNamed {
-                guard let link = try link(at: LinkAddress(host: host, path: reference)), app == nil || link.scope.app == app else {
+                guard let link = try link(at: address.on(host)), app == nil || link.scope.app == app else {
                     continue
                 }
                 found.append(link)

@@ -131,6 +131,9 @@ package struct LinkService: Sendable {
         }
     }
 
+    /// Fails with `tooLarge` for changes that are larger than a link may be, before they are made to many links.
+    package func check(_ changes: LinkChanges) throws { try sizes.check(changes.data, Labels()) }
+
     /// The most updates of one link that wait for their turn.
     package static let mostWaitingUpdates = 16
     /// The most updates of an app's large links that wait for their turn.
@@ -174,7 +177,7 @@ package struct LinkService: Sendable {
             guard current.hasData(stored.dataText) else { return nil }
             var changed = try changes.apply(to: current.link)
             changed.data = after.data
-            try transaction.appContext(scope: changed.scope)?.checkRedirects(changes)
+            try transaction.appContext(scope: changed.scope, withRoutes: false)?.checkRedirects(changes)
             changed.isAuthenticated = true
             if let description {
                 var objects = ObjectMerger(transaction, in: changed.scope)

@@ -96,8 +96,9 @@ extension UniversalObject {
     }
 
     /// Returns a page's URL without the id of the click that led to it: the Web SDK reports the URL as the browser shows it, and the page's
-    /// content is the same for all visitors.
+    /// content is the same for all visitors. A URL that is longer than those of links stays as it is.
     static func withoutClick(_ url: String) -> String {
-        URLParts.removing(["_branch_match_id", "_branch_referrer"], from: url)
+        guard url.utf8.count <= LinkSizeLimits.addressBytes else { return url }
+        return URLParts.removing(["_branch_match_id", "_branch_referrer"], from: url)
     }
 }

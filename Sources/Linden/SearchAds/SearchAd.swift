@@ -19,7 +19,7 @@ package struct SearchAd: Sendable, Equatable {
     /// - Parameter isDebug: whether the SDK reports that the app is in debug mode.
     package init?(encoded: String, isDebug: Bool = false) {
         guard encoded.utf8.count <= Self.longestText, let bytes = Base64.decode(encoded),
-            let answer = try? JSON.parse(bytes).object,
+            let answer = try? JSON.parse(bytes, within: .untrusted).object,
             let details = AppleDetails(answer)
         else { return nil }
         isAttributed = details.text("iad-attribution") == "true" || details.text("iad-attribution") == "1"

@@ -5,7 +5,7 @@ extension AnalyticsReply {
     /// Returns the answer to an analytics question as JSON text in UTF-8, written row by row. Fails with `invalid` if it is longer than a
     /// number of bytes.
     ///
-    /// - `results`: ``rowViews``.
+    /// - `results`: ``rowViews(upTo:)``.
     /// - `total_count`: the number of rows on all pages; absent for questions without pages.
     /// - `estimated`: true if figures are estimates; otherwise absent.
     /// - `rows_kept_since`: a time in ISO 8601, UTC, if older rows of the time range are deleted; otherwise absent.
@@ -42,11 +42,21 @@ extension AnalyticsReply {
         return members
     }
 
-    /// The rows. Those that are grouped by link also have the link's `url` and `title`, which may be null.
-    package var rowViews: [JSONObject] {
+    /// The first rows. Those that are grouped by link also have the link's `url` and `title`, which may be null.
+    package func rowViews(upTo most: Int = .max) -> [JSONObject] {
         var views: [JSONObject] = []
-        forEachRow { views.append($0) }
+        forEachRow(upTo: most) { views.append($0) }
         return views
+    }
+
+    package var rowCount: Int {
+        switch rows {
+        case .counts(let rows, _), .top(let rows, _): rows.count
+        case .funnels(let funnels, _): funnels.count
+        case .cohorts(let cohorts): cohorts.count
+        case .lifetimeValues(let values, _): values.count
+        case .attribution(let summary): summary.rowViews.count
+        }
     }
 
     /// The approximate size of the rows in memory, in bytes.
@@ -56,20 +66,20 @@ extension AnalyticsReply {
         return bytes
     }
 
-    func forEachRow(_ body: (JSONObject) throws -> Void) rethrows {
+    func forEachRow(upTo most: Int = .max, _ body: (JSONObject) throws -> Void) rethrows {
         switch rows {
         case .counts(let rows, let query):
-            for row in rows { try body(captioned(row.view(of: query, hasPeriod: true))) }
+            for row in rows.prefix(most) { try body(captioned(row.view(of: query, hasPeriod: true))) }
         case .top(let rows, let query):
-            for row in rows { try body(captioned(row.view(of: query, hasPeriod: false))) }
+            for row in rows.prefix(most) { try body(captioned(row.view(of: query, hasPeriod: false))) }
         case .funnels(let funnels, let dimension):
-            for funnel in funnels { try body(captioned(funnel.view(by: dimension))) }
+            for funnel in funnels.prefix(most) { try body(captioned(funnel.view(by: dimension))) }
         case .cohorts(let cohorts):
-            for cohort in cohorts { try body(cohort.view) }
+            for cohort in cohorts.prefix(most) { try body(cohort.view) }
         case .lifetimeValues(let values, let dimension):
-            for value in values { try body(captioned(value.view(by: dimension))) }
+            for value in values.prefix(most) { try body(captioned(value.view(by: dimension))) }
         case .attribution(let summary):
-            for row in summary.rowViews { try body(row) }
+            for row in summary.rowViews.prefix(most) { try body(row) }
         }
     }
 

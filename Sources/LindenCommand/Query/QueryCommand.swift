@@ -49,7 +49,7 @@ struct SpanOptions: ParsableArguments {
         try await common.withServices { services in
             let scope = try await services.apps.scope(of: app)
             let reply = try await services.analytics.reply(to: question, parameters, of: scope, upTo: .max)
-            Output(format: common.format).list(reply.rowViews, empty: empty)
+            Output(format: common.format).list(reply.rowViews(), empty: empty)
             for notice in reply.notices { Output.say(notice) }
         }
     }

@@ -1,18 +1,23 @@
+import LinkRouting
+
 /// The limits of a JSON text.
 package struct JSONLimits: Sendable {
     /// The maximum number of values, at all depths.
     package let values: Int
     /// The maximum nesting depth. The parser is recursive, so the limit also protects the stack.
     package let depth: Int
+    /// The most combining marks in a row of a string, which is slow to compare with more.
+    package let marks: Int
 
-    package init(values: Int, depth: Int) {
+    package init(values: Int, depth: Int, marks: Int = CombiningMarks.longestRun) {
         self.values = values
         self.depth = depth
+        self.marks = marks
     }
 
-    /// Those of a text that Linden has written. Half the depth is for what it puts around untrusted values, and for untrusted texts whose
-    /// values it puts into others.
-    package static let stored = JSONLimits(values: .max, depth: 128)
+    /// Those of a text that Linden has written, which it must be able to read. Half the depth is for what it puts around untrusted values, and
+    /// for untrusted texts whose values it puts into others; a text that is cut or joined may have more marks in a row than its parts.
+    package static let stored = JSONLimits(values: .max, depth: 128, marks: .max)
 
     /// Those of an untrusted text. A value takes up to 128 bytes of memory, and as few as two of the text.
     package static let untrusted = JSONLimits(values: 50_000, depth: 64)
@@ -23,8 +28,7 @@ extension JSON {
     ///
     /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only
     /// `\ " \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs,
-    /// UTF-8 and nesting. A string may have at most ``CombiningMarks/longestRun`` combining marks in a row. The last value of a repeated key
-    /// wins.
+    /// UTF-8 and nesting. The last value of a repeated key wins.
     package static func parse(_ bytes: some Collection<UInt8>, within limits: JSONLimits = .stored) throws(JSONError) -> JSON {
         let result = bytes.withContiguousStorageIfAvailable { buffer in
             Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, limits) }
@@ -51,7 +55,7 @@ extension JSON {
 struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
-    private let limits: JSONLimits
+    let limits: JSONLimits
     /// The number of values begun so far.
     private var values = 0
 

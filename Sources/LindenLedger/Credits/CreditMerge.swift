@@ -7,8 +7,9 @@ struct CreditMerge {
 
     /// Moves the credits of an anonymous identity to a known one, if the app allows it (`credits.merge_on_login`). At most once per
     /// anonymous identity: otherwise each reinstallation of the app could carry its rewards over. A bucket whose merged balance would be
-    /// too large stays as it is. So do those with more lots than ``Ledger/mostLots``, and those for which the known identity would get more
-    /// buckets than ``Bucket/mostOfUser``: buckets that it has come first, then further ones by name. The login succeeds in any case.
+    /// too large stays as it is. So do those with which all that is moved would have more lots than ``Ledger/mostLots``, and those for which
+    /// the known identity would get more buckets than ``Bucket/mostOfUser``: buckets that it has come first, then further ones by name. The
+    /// login succeeds in any case.
     func mergeCredits(of anonymous: Identity, into known: Identity) throws {
         let ledger = Ledger(transaction: transaction)
         let balances = try transaction.creditBalances(of: anonymous.id).filter { $0.balance > 0 }
@@ -22,9 +23,13 @@ struct CreditMerge {
         let fitting =
             balances.filter { bucket, balance in there[bucket].map { $0 <= CreditAmount.largest - balance } ?? false }
             + balances.filter { there[$0.bucket] == nil }.prefix(max(0, Bucket.mostOfUser - there.count))
+        var lots = 0
         let movable = try fitting.filter { bucket, _ in
             let account = try transaction.openCreditAccount(of: .user(anonymous.id), bucket, in: known.scope)
-            return try transaction.expiringLots(on: account.id, limit: Ledger.mostLots + 1).count <= Ledger.mostLots
+            let moved = lots + (try transaction.expiringLots(on: account.id, limit: Ledger.mostLots - lots + 1).count)
+            guard moved <= Ledger.mostLots else { return false }
+            lots = moved
+            return true
         }
         guard !movable.isEmpty else { return }
         for (bucket, _) in movable {

@@ -35,7 +35,10 @@ package struct RewardService: Sendable {
     /// Returns a warning about a rule whose event was never recorded; nil if there is no reason for one.
     package func warning(about rule: RewardRule) async throws -> String? {
         guard ![RewardedAction.install, RewardedAction.open].contains(rule.event) else { return nil }
-        return try await storage.read { try $0.warnings(aboutEvents: [EventName(rule.event)], in: rule.scope).first }
+        // All names of the app's events are compared.
+        return try await turns.run(of: rule.scope.app) {
+            try await storage.read { try $0.warnings(aboutEvents: [EventName(rule.event)], in: rule.scope).first }
+        }
     }
 
     /// Returns a page of a scope's rules, oldest first.

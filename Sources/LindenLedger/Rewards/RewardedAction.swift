@@ -9,7 +9,7 @@ struct RewardedAction {
 
     let scope: Scope
     let name: String
-    let metadata: JSONObject
+    let metadata: EventMetadata
     /// The part of an event's metadata that is stored with its rewards, for the history; nil for a session.
     let keptMetadata: JSONObject?
     let actor: Identity.ID
@@ -32,7 +32,7 @@ struct RewardedAction {
         case .web, .userChange: return nil
         }
         scope = session.scope
-        metadata = session.data
+        metadata = EventMetadata([session.data])
         keptMetadata = nil
         actor = session.identity
         device = session.device
@@ -47,8 +47,8 @@ struct RewardedAction {
         guard let actor = event.identity, ![Self.install, Self.open].contains(event.name) else { return nil }
         name = event.name
         scope = event.scope
-        metadata = Event.metadata(in: event.body)
-        keptMetadata = metadata.cut(to: CreditCause.longestEventMetadata)
+        metadata = EventMetadata(of: event.body)
+        keptMetadata = metadata.kept
         self.actor = actor
         device = event.device
         referrer = referral.flatMap { $0.referrer == actor ? nil : $0.referrer }
@@ -60,15 +60,7 @@ struct RewardedAction {
     /// Whether the metadata contains all members of a filter. Values are compared as text, so a number equals its text.
     func passes(_ filter: JSONObject) -> Bool { Self.passes(filter, metadata) }
 
-    static func passes(_ filter: JSONObject, _ metadata: JSONObject) -> Bool {
+    static func passes(_ filter: JSONObject, _ metadata: EventMetadata) -> Bool {
         !filter.contains { key, value in metadata[key]?.scalarText != value.scalarText }
-    }
-}
-
-extension Event {
-    /// The metadata of an event: `metadata` in v1, `event_data` merged with `custom_data` in v2.
-    package static func metadata(in body: JSONObject) -> JSONObject {
-        if let metadata = body["metadata"]?.object { return metadata }
-        return (body["event_data"]?.object ?? [:]).merging(body["custom_data"]?.object ?? [:])
     }
 }

@@ -34,7 +34,7 @@ struct Rewarding {
         let isVouchedFor = referral?.isOfNamedSession ?? true
         try reward(
             action, on: try device(of: action, for: origin), by: rules, origin ?? (isVouchedFor ? nil : RewardOrigin()),
-            after: earlier.map { Event.metadata(in: $0) })
+            after: earlier.map { EventMetadata(of: $0) })
     }
 
     /// Returns the device of an action. One that names none counts for the actor's own, so that omitting it brings no advantage; where a
@@ -45,7 +45,7 @@ struct Rewarding {
 
     private func reward(
         _ action: RewardedAction, on device: Device.ID?, by rules: [RewardRule], _ origin: RewardOrigin?,
-        after earlier: JSONObject? = nil
+        after earlier: EventMetadata? = nil
     ) throws {
         for rule in rules where action.passes(rule.filter) {
             if let earlier, RewardedAction.passes(rule.filter, earlier) { continue }

@@ -78,6 +78,13 @@ package struct AnalyticsQuery: Sendable {
                 text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false).map(String.init))
         }
 
+        /// The filter that admits what this one does not.
+        package var negated: Filter { Filter(dimension: dimension, values: values, isNegated: !isNegated) }
+
+        private init(dimension: Dimension, values: Set<String>, isNegated: Bool) {
+            (self.dimension, self.values, self.isNegated) = (dimension, values, isNegated)
+        }
+
         func admits(_ value: String) -> Bool { lists(value) != isNegated }
 
         /// Returns whether a row with several values passes: one listed value suffices to pass a filter, and to fail a negated one.

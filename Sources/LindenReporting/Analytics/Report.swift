@@ -60,16 +60,24 @@ package struct Report: Sendable {
 }
 
 extension AnalyticsService {
+    /// The time after which no further query of a report begins. Questions of other apps wait for its turn.
+    private static let longestReport: Duration = .seconds(30)
+
     /// Returns the rows of a report, with the names of its columns; a figure that a row lacks is 0. Fails with `invalid` if there
-    /// are more than ``Report/mostRows`` rows to sort, or if the queries would read more than ``rowLimit`` log rows.
+    /// are more than ``Report/mostRows`` rows to sort, if the queries would read more than ``rowLimit`` log rows, or if they
+    /// take too long together.
     package func rows(of report: Report) async throws -> ReportRows {
         var places: [[String]: Int] = [:]
         var lines: [ReportLine] = []
         var rowsLeft = rowLimit
         // Each query has one of its own; the rows of all together must not take more.
         var limit = GroupLimit()
+        let end = ContinuousClock.now + Self.longestReport
         for (index, column) in report.columns.enumerated() {
             guard let query = column.query else { continue }
+            guard ContinuousClock.now < end else {
+                throw Failure.invalid("The report takes too long. Ask for a shorter span, or for fewer figures or dimensions.")
+            }
             let (answer, rowsRead) = try await counts(query, rowLimit: rowsLeft, mostRows: AnalyticsQuery.mostGroups)
             rowsLeft -= rowsRead
             for row in answer.rows {

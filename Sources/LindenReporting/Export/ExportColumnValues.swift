@@ -117,7 +117,7 @@ extension ExportRecord {
     /// row of a table.
     fileprivate var reportedRevenue: ExportValue {
         guard let text = row.revenueText else { return .none }
-        switch try? JSON.parse(text) {
+        switch try? JSON.parse(text, within: .untrusted) {
         case .integer(let number): return .decimal(String(number))
         case .decimal(let number): return .decimal(number)
         default: return ExportValue(text)

@@ -5,7 +5,7 @@ extension ExportService {
     /// The most rows of a log that are looked at, of all apps, at once.
     private static let mostRowsAtOnce = 8000
     /// The most rows of a log that are looked at in turn. A busy app has enough among the newest.
-    private static let mostRows = 64_000
+    private static let mostRows = 16_000
     /// The seconds before now in which rows are looked for.
     private static let span: Int64 = 86_400
 
@@ -17,7 +17,13 @@ extension ExportService {
     ///
     /// - Parameter value: returns what is needed of a row; nil for one that is not wanted, and does not count. Rows may have a MB in memory,
     ///   so each is given up once this was called.
-    package func latest<Value>(
+    package func latest<Value: Sendable>(
+        _ topics: [ExportTopic], in scope: Scope, limit: Int, _ value: @Sendable (ExportTail.Entry) -> Value?
+    ) async throws -> [Value] {
+        try await latestTurns.run(of: scope.app) { try await read(topics, in: scope, limit: limit, value) }
+    }
+
+    private func read<Value>(
         _ topics: [ExportTopic], in scope: Scope, limit: Int, _ value: (ExportTail.Entry) -> Value?
     ) async throws -> [Value] {
         let end = try await tail(topics, in: scope, since: nil)

@@ -66,6 +66,7 @@ package struct ExportService: Sendable {
     let visitors = VisitorCache()
     /// One page of an export is read at a time, so that pages of 2 MB leave other readers to visits.
     let pageTurns = Turns<AllCallers>(mostWaiting: 4096, refusal: "Too many exports are being read; please try again.")
+    let latestTurns = AnswerTurns<App.ID>(of: "lists")
     /// The watermark of ``recentWatermark()``.
     let cachedWatermark = SecondCache<Int64>()
 

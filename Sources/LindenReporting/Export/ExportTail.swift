@@ -60,6 +60,7 @@ package struct ExportTail: Sendable {
         }
         var entries: [Entry] = []
         for topic in topics {
+            try Task.checkCancellation()
             let request = ExportRequest(scope: scope, topic: topic, range: .all)
             var cursor = ExportCursor(
                 service: service, request: request, app: app, longLinkKey: longLinkKey, after: position, through: end,

@@ -10,14 +10,9 @@ struct SettingsChange {
     /// The changed settings. Null removes one; on the test side the live side's value applies again.
     let settings: JSONObject
 
-    /// The most settings and bytes of a change: those of an app's two sides. It is applied while other writers wait.
-    private static let most = (settings: 2 * AppConfiguration.mostSettings, bytes: 2 * AppConfiguration.mostBytes)
-
     /// Fails with `invalid` for too many settings, or too large ones.
     init(name: String?, settings: JSONObject) throws(Failure) {
-        guard settings.count <= Self.most.settings, JSON.object(settings).bytes.count <= Self.most.bytes else {
-            throw .invalid("A call may change at most \(Self.most.settings) settings, with \(Self.most.bytes) bytes as JSON.")
-        }
+        try AppConfiguration.checkChange(settings)
         self.name = name
         self.settings = settings
     }

@@ -13,7 +13,7 @@ struct AppleAssociation {
         }
         let root: JSON
         do {
-            root = try JSON.parse(bytes)
+            root = try JSON.parse(bytes, within: .untrusted)
         } catch {
             throw .invalid("is not JSON: \(error).")
         }

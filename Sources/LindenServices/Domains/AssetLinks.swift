@@ -11,7 +11,7 @@ package struct AssetLinks {
     package init(_ bytes: [UInt8]) throws(Failure) {
         let root: JSON
         do {
-            root = try JSON.parse(bytes)
+            root = try JSON.parse(bytes, within: .untrusted)
         } catch {
             throw .invalid("is not JSON: \(error).")
         }

@@ -9,7 +9,7 @@ extension Database {
         let limit = 100
         var last: SubjectRequest.ID?
         while true {
-            let page = try await read { [last] in try $0.completedSubjectRequests(of: scope, after: last, limit: limit) }
+            let page = try await analyze(scope) { [last] in try $0.completedSubjectRequests(of: scope, after: last, limit: limit) }
             for request in page { try await body(request) }
             guard page.count == limit else { return }
             last = page.last?.id

@@ -77,7 +77,7 @@ package struct SubjectRequestService: Sendable {
         let expired: @Sendable (Timestamp) -> Timestamp = { $0 - .seconds(ExportService.downloadDays * 86400) }
         while try await storage.read({ try $0.hasSubjectRequests(doneBefore: expired($0.now)) }) {
             try Task.checkCancellation()
-            try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now), limit: 100) }
+            try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now), limit: 10) }
         }
         while try await erasures.runRound() {}
     }

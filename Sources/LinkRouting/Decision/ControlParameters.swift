@@ -17,7 +17,7 @@ public struct ControlParameters: Sendable, Hashable {
     /// Returns a boolean such as `$always_deeplink`: `true`, `1` and `yes` are true, any other text is false.
     public func flag(_ key: String, default standard: Bool) -> Bool {
         guard let value = self[key] else { return standard }
-        return ["true", "1", "yes"].contains(value.lowercased())
+        return ["true", "1", "yes"].contains(value.switchWord)
     }
 
     /// Sets a key, overriding the link's value.
@@ -46,4 +46,10 @@ public struct ControlParameters: Sendable, Hashable {
         }
         return result
     }
+}
+
+extension String {
+    /// The text in lower case if it is as short as the name of a state, such as `true` or `no`; empty for a longer one, which a link may have in
+    /// its place, and which would be read with each visit.
+    package var switchWord: String { utf8.count <= 5 ? lowercased() : "" }
 }

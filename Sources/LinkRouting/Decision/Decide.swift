@@ -144,7 +144,7 @@ private struct Decision {
             case .android: isPassive ? "$android_passive_deepview" : "$android_deepview"
             case .desktop: isPassive ? "$desktop_passive_deepview" : "$desktop_deepview"
             }
-        return link[key].map { !["false", "0", "no"].contains($0.lowercased()) }
+        return link[key].map { !["false", "0", "no"].contains($0.switchWord) }
     }
 
     // MARK: Past the app

@@ -31,7 +31,7 @@ struct LinkTags {
 
     /// Whether search engines may list the page: not if the content forbids it (`$publicly_indexable`) or has expired (`$exp_date`).
     var isIndexable: Bool {
-        let isPublic = !["false", "0", "no"].contains(value("$publicly_indexable")?.lowercased())
+        let isPublic = !["false", "0", "no"].contains(value("$publicly_indexable")?.switchWord)
         let end = value("$exp_date").flatMap { Int64($0) } ?? 0
         return isPublic && (end <= 0 || end > visit.time.milliseconds)
     }

@@ -125,7 +125,7 @@ struct StructuredData {
 
     /// A number with all its digits, also where it was given as text.
     private func number(_ key: String) -> JSON? {
-        switch text(key).flatMap({ try? JSON.parse($0) }) {
+        switch text(key).flatMap({ try? JSON.parse($0, within: .untrusted) }) {
         case .integer(let number): .integer(number)
         case .decimal(let text): .decimal(text)
         default: nil

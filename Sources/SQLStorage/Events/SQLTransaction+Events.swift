@@ -104,12 +104,8 @@ extension SQLTransaction {
         try connection.execute("DELETE FROM events WHERE id = \(id)")
     }
 
-    /// Deletes the record of an event's transaction, unless it belongs to another event.
+    /// Deletes the record of the transaction that an event holds.
     func deleteTransaction(of event: Event.ID) throws {
-        try connection.execute(
-            """
-            DELETE FROM event_transactions WHERE (app_id, mode, name, transaction_id) = (
-                SELECT app_id, mode, name, transaction_id FROM events WHERE id = \(event)) AND event_id = \(event)
-            """)
+        try connection.execute("DELETE FROM event_transactions WHERE event_id = \(event)")
     }
 }

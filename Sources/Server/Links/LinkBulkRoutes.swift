@@ -43,6 +43,7 @@ struct LinkBulkRoutes {
             try fields.check(LinkManagementRoutes.changedMembers, of: "the change of links")
             // Read once, and before any link is changed.
             let changes = try UpdateLinkRequest(fields, isManaged: true).changes()
+            try links.check(changes)
             return .update { UpdateLinkRequest.changes(changes, of: links.url(of: $0)) }
         case (nil, true): return .delete
         default: throw Failure.invalid("Give change, an object with what to change, or delete: true.")

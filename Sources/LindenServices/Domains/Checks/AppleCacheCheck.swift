@@ -18,7 +18,7 @@ package enum AppleCacheCheck {
                     + "day; until then only phones in developer mode (?mode=developer) see the file.")
         }
         let served = AssociationFiles.Shape.allCases.map(files.apple)
-        guard let found = try? JSON.parse(cached.bytes), served.contains(found) else {
+        guard let found = try? JSON.parse(cached.bytes, within: .untrusted), served.contains(found) else {
             return Finding(
                 "apple.cdn", .warning,
                 "Apple's cache holds another file than Linden serves, perhaps an earlier one. It asks again within a day, and "

@@ -7,7 +7,7 @@ struct CurrentCheck: AssociationCheck {
     let name = "current"
 
     func verdict(on file: HostedFile) -> Verdict {
-        guard let found = try? JSON.parse(file.bytes), served.contains(found) else {
+        guard let found = try? JSON.parse(file.bytes, within: .untrusted), served.contains(found) else {
             return .warning(
                 "The file is not the one that Linden serves, so it will not follow the apps' settings. Have the proxy pass the "
                     + "address on to Linden rather than hold a copy.")

@@ -1,5 +1,4 @@
 import Foundation
-import LindenKernel
 
 /// An exchange rate: the number of units of a currency that one unit of the base buys, valid from a day until the next rate.
 package struct ExchangeRate: Sendable, Equatable {

@@ -1,8 +1,7 @@
 import Foundation
-import LindenKernel
 
 /// The result of converting an amount to another currency.
-enum Conversion: Sendable {
+package enum Conversion: Sendable {
     case converted(Money)
     /// The result exceeds the largest amount.
     case tooLarge
@@ -16,7 +15,7 @@ enum Conversion: Sendable {
 
 extension RateReader {
     /// Converts an amount to another currency, at the rates of a day.
-    func converted(_ money: Money, from: Currency, to: Currency, on day: Int64) throws -> Conversion {
+    package func converted(_ money: Money, from: Currency, to: Currency, on day: Int64) throws -> Conversion {
         guard from != to else { return .converted(money) }
         let (source, target) = (try rate(of: from, on: day), try rate(of: to, on: day))
         switch (source, target) {
