@@ -34,6 +34,17 @@ import Testing
         }
     }
 
+    @Test func aTableOfManyColumnsHasFewerRows() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await DashboardApp(exchange)
+            let browser = try await DashboardBrowser(exchange, as: .analyst)
+            let page = try await browser.get(orchard.path + "/analytics?question=cohort&days=90&from=300d").body
+            #expect(page.contains("The first 26 of 300 rows are shown. The file has all."))
+            let file = try await browser.get(orchard.path + "/analytics.csv?question=cohort&days=90&from=300d").body
+            #expect(file.split(separator: "\r\n").count == 301)
+        }
+    }
+
     @Test func valuesOfADimensionAreStackedButDevicesAreNot() async throws {
         try await Exchange.run { exchange in
             let orchard = try await DashboardApp(exchange)
