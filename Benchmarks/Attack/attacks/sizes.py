@@ -41,17 +41,15 @@ def appended_hosts_of_many_labels(target, until, number):
 
 @attack
 def addresses_of_content(target, until, number):
-    """events of content with an address of 480 KB that has as many items in its query, reported twice"""
+    """events of content with an address of 480 KB that has as many items in its query"""
     content = [{"$canonical_url": "http://orchard.example.com/?_branch_match_id=1" + "&" * 480_000}]
-    event = {"branch_key": target.key, "name": "PURCHASE", "content_items": content, "event_data": {"transaction_id": f"{number}"}}
-    calls = [event, event | {"branch_secret": target.secret}]
-    return rounds(target, until, [
-        [request("POST", "/v2/event/standard", call, sender)] for sender in networks(number, 2) for call in calls])
+    event = {"branch_key": target.key, "name": "PURCHASE", "content_items": content}
+    return rounds(target, until, [[request("POST", "/v2/event/standard", event, sender)] for sender in networks(number, 4)])
 
 
 @attack
 def metadata_times_rules(target, until, number):
-    """events with 49,000 members of metadata for which there are 20 reward rules"""
+    """events with 40,000 members of metadata for which there are 20 reward rules"""
     admin, name = administrator(target, number), f"much{number}"
     rule = {"event": name, "reward": "actor", "amount": 1}
     outcome = Outcome()
@@ -59,16 +57,16 @@ def metadata_times_rules(target, until, number):
         request("POST", f"/api/v1/rewards?app={target.key}", rule, {"Authorization": admin["Authorization"]}) for _ in range(20)], outcome)
     event = {
         "branch_key": target.key, "name": name, "user_data": {"os": "iOS", "developer_identity": f"much{number}"},
-        "custom_data": {f"{member}": 1 for member in range(49_000)}}
+        "custom_data": {f"{member}": 1 for member in range(40_000)}}
     outcome.add(rounds(target, until, [[request("POST", "/v2/event/custom", event, sender)] for sender in networks(number, 2)]))
     return outcome
 
 
 @attack
 def names_that_are_repeated(target, until, number):
-    """exports of the same columns 10,000 times, and event streams of one topic 5,000 times"""
+    """exports of the same columns 8,000 times, and event streams of one topic 5,000 times"""
     token = {"Authorization": f"Bearer {target.token}", "X-Forwarded-For": f"198.27.{number}.7"}
-    order = {"report_type": "eo_open", "start_date": "today", "end_date": "today", "fields": ["all"] * 10_000}
+    order = {"report_type": "eo_open", "start_date": "today", "end_date": "today", "fields": ["all"] * 8000}
     topics = ",".join(["eo_pageview"] * 5000)
     return rounds(target, until, [
         [request("POST", f"/api/v1/exports?app={target.key}", order, token)],
@@ -91,12 +89,12 @@ def filters_that_negate_filters(target, until, number):
 
 @attack
 def changes_of_many_settings(target, until, number):
-    """changes that remove 190 settings of an app and add 40,000"""
+    """changes that remove 190 settings of an app and add 25,000"""
     token = {"Authorization": administrator(target, number)["Authorization"]}
     outcome = Outcome()
     stored = {f"stored{number}-{setting}": "a" for setting in range(90)}
     pipeline(target.port, [request("PATCH", f"/api/v1/apps/{target.key}", {"settings": stored}, token)], outcome)
-    change = dict.fromkeys(stored) | {f"new{setting}": 0 for setting in range(40_000)}
+    change = dict.fromkeys(stored) | {f"new{setting}": 0 for setting in range(25_000)}
     call = {"branch_key": target.key, "branch_secret": target.secret} | change
     outcome.add(rounds(target, until, [[request("PUT", f"/v1/app/{target.key}", call, administrator(target, number))]] * 2))
     return outcome
@@ -118,13 +116,13 @@ def changes_of_many_links(target, until, number):
 
 @attack
 def rules_about_unknown_events(target, until, number):
-    """reward rules for an event that none of 4,000 stored names of 250 bytes is"""
+    """reward rules for an event that none of 4,000 stored names of as many bytes is"""
     admin = administrator(target, number)
     outcome = Outcome()
     pipeline(target.port, [
-        request("POST", "/v2/event/custom", {"branch_key": target.key, "name": f"{number}{name:04}" + "\u0390" * 122})
+        request("POST", "/v2/event/custom", {"branch_key": target.key, "name": f"{number}{name:04}" + "\u0390" * 40})
         for name in range(20 * target.at_once)], outcome)
-    rule = {"event": "\u0390" * 124, "reward": "actor", "amount": 1}
+    rule = {"event": "pears" + "\u0390" * 40, "reward": "actor", "amount": 1}
     call = request("POST", f"/api/v1/rewards?app={target.key}", rule, admin | {"Idempotency-Key": f"unknown{number}"})
     outcome.add(rounds(target, until, [[call]] * 6))
     return outcome

@@ -20,12 +20,19 @@ package struct Domain: Sendable {
     /// Returns a host name in its stored form. Fails with `invalid` for anything but a host name.
     package static func normalizedHost(_ text: String) throws -> String {
         let (host, port) = URLParts.hostAndPort(text)
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let hyphen = UInt8(ascii: "-")
         let isHostName =
-            port == nil && !text.contains(":")
-            && labels.allSatisfy { label in
-                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                    && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+            port == nil && !text.utf8.contains(UInt8(ascii: ":"))
+            && host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+                (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+                    && label.allSatisfy { byte in
+                        switch byte {
+                        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                            UInt8(ascii: "0")...UInt8(ascii: "9"), hyphen, UInt8(ascii: "_"):
+                            true
+                        default: false
+                        }
+                    }
             }
         guard isHostName else {
             throw Failure.invalid(

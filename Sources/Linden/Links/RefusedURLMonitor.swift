@@ -23,9 +23,12 @@ package final class RefusedURLMonitor: Sendable {
         visits = PeriodicCounts(clock: clock)
     }
 
-    /// Counts one visit. Beyond the capacity of hosts, visits count for the empty host.
+    /// The most URLs of a visit that are counted.
+    private static let mostOfVisit = 4
+
+    /// Counts one visit, by the hosts of its first URLs. Beyond the capacity of hosts, visits count for the empty host.
     func record(_ urls: [URLParts], in scope: Scope) {
-        for host in Set(urls.map({ (try? Domain.normalizedHost($0.host)) ?? "" })) {
+        for host in Set(urls.prefix(Self.mostOfVisit).map({ (try? Domain.normalizedHost($0.host)) ?? "" })) {
             visits.add(Key(scope: scope, host: host), orElse: Key(scope: scope, host: ""))
         }
     }

@@ -65,8 +65,12 @@ extension AppSettings {
     /// Whether a text could be the name or address of a host: `evil.example%2F.good.example` is no subdomain of `good.example`.
     private static func isHostName(_ host: String) -> Bool {
         !host.utf8.starts(with: ".".utf8) && !host.hasBytes(of: "..")
-            && host.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-._:[]".unicodeScalars.contains($0)
+            && host.unicodeScalars.allSatisfy { scalar in
+                guard scalar.isASCII else { return scalar.properties.isAlphabetic }
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", ":", "[", "]": return true
+                default: return false
+                }
             }
     }
 
@@ -77,7 +81,7 @@ extension AppSettings {
             if RedirectHosts.stores.contains(parts.host) {
                 Self.isStorePage(parts)
             } else {
-                Self.isHostName(parts.host) && (ownHosts.contains(parts.host) || hosts.contains(parts.host))
+                (ownHosts.contains(parts.host) || hosts.contains(parts.host)) && Self.isHostName(parts.host)
             }
         // An intent may name any app and any fallback URL; a URL without a scheme resolves against the page's.
         case "intent", "": false
