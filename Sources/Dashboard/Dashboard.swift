@@ -12,7 +12,7 @@ package struct Dashboard: Sendable {
     private let settings: DashboardSettings
     /// Draws the QR code of a link's address, with the logo that the style names.
     let drawCode: DrawCode
-    let sharedPages = SharedPages()
+    let sharedPages: SharedPages
     let recentAnswers: RecentAnswers
     /// The turns of pages with large tables, which threads make that all pages share.
     let pageTurns = AnswerTurns<App.ID>(of: "pages")
@@ -23,9 +23,12 @@ package struct Dashboard: Sendable {
 
     package typealias DrawCode = @Sendable (_ url: String, _ renderer: QRCodeRenderer, _ scope: Scope) async throws -> [UInt8]
 
+    /// - Parameter threads: those on which pages are made that do not end with the request for them.
     package init(
-        services: Services, settings: DashboardSettings, drawCode: @escaping DrawCode, diagnose: @escaping Diagnose
+        services: Services, settings: DashboardSettings, threads: any TaskExecutor, drawCode: @escaping DrawCode,
+        diagnose: @escaping Diagnose
     ) {
+        sharedPages = SharedPages(on: threads)
         self.diagnose = diagnose
         self.services = services
         self.settings = settings

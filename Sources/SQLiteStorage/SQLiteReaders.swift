@@ -9,19 +9,20 @@ final class SQLiteReaders: Sendable {
     private let threads: [ReaderThread]
 
     /// - Parameters:
-    ///   - givesWay: whether the threads have a low priority, so that redirects and SDK calls come first.
+    ///   - givesWay: whether the calls are questions, whose threads have a low priority, so that redirects and SDK calls come first.
     ///   - timeLimit: the longest time of a call; nil for any.
-    ///   - relief: what calls wait for before they begin; nil for none.
+    ///   - relief: what calls wait for before they begin.
     ///   - refused: counts calls that are refused because too many wait.
     init(
         _ count: Int, path: String, _ options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth,
-        givesWay: Bool = false, timeLimit: Duration? = nil, relief: LogRelief? = nil, refused: Counter
+        relief: LogRelief, givesWay: Bool = false, timeLimit: Duration? = nil, refused: Counter
     ) throws {
         queue = CallQueue(limit: options.queueLimit, health: health, refused: refused)
         threads = try (0..<max(1, count)).map { _ in
             let connection = try SQLiteConnection(path: path, access: .readOnly)
             try connection.execute(script: SQLiteOptions.readerPragmas)
-            return ReaderThread(connection: connection, state: state, clock: clock, timeLimit: timeLimit, relief: relief)
+            return ReaderThread(
+                connection: connection, state: state, clock: clock, timeLimit: timeLimit, relief: relief, asksQuestions: givesWay)
         }
         queue.expectWorkers(threads.count)
         for thread in threads {
@@ -69,9 +70,14 @@ private final class ReaderThread: @unchecked Sendable {
     private let state: SQLState
     private let clock: WallClock
     private let timeLimit: Duration?
-    private let relief: LogRelief?
+    private let relief: LogRelief
+    private let asksQuestions: Bool
 
-    init(connection: SQLiteConnection, state: SQLState, clock: WallClock, timeLimit: Duration?, relief: LogRelief?) {
+    init(
+        connection: SQLiteConnection, state: SQLState, clock: WallClock, timeLimit: Duration?, relief: LogRelief,
+        asksQuestions: Bool
+    ) {
+        self.asksQuestions = asksQuestions
         self.timeLimit = timeLimit
         self.relief = relief
         self.connection = connection
@@ -80,7 +86,7 @@ private final class ReaderThread: @unchecked Sendable {
     }
 
     func serve(_ call: any QueuedCall) {
-        if let relief { relief.run { run(call) } } else { run(call) }
+        if asksQuestions { relief.run(question: { run(call) }) } else { relief.run(read: { run(call) }) }
     }
 
     private func run(_ call: any QueuedCall) {

@@ -51,14 +51,14 @@ package final class SQLiteStorage: SQLDatabase {
                 try path == DatabasePath.memory
                 ? nil
                 : SQLiteReaders(
-                    options.readers, path: path, options, state: state, clock: clock, health: health,
+                    options.readers, path: path, options, state: state, clock: clock, health: health, relief: relief,
                     refused: options.metrics.refusedReads)
             analysts =
                 try path == DatabasePath.memory
                 ? nil
                 : SQLiteReaders(
-                    options.analysts, path: path, options, state: state, clock: clock, health: health, givesWay: true,
-                    timeLimit: options.questionLimit, relief: relief, refused: options.metrics.refusedQuestions)
+                    options.analysts, path: path, options, state: state, clock: clock, health: health, relief: relief,
+                    givesWay: true, timeLimit: options.questionLimit, refused: options.metrics.refusedQuestions)
             writer = SQLiteWriter(
                 connection: connection, options: options, state: state, clock: clock, health: health, relief: relief)
         } catch let error as SQLiteError {

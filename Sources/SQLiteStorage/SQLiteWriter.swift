@@ -97,7 +97,7 @@ final class SQLiteWriter: Sendable {
             case .closed: break serve
             }
             checkpointIfDue()
-            resumePurges(thread.connection.emptyLog)
+            resumePurges(emptyLog)
             guard ContinuousClock.now >= nextLook else { continue }
             nextLook = ContinuousClock.now + Self.watchInterval
             if let current = try? thread.connection.dataVersion(), current != version {
@@ -110,11 +110,17 @@ final class SQLiteWriter: Sendable {
         queue.didFinish()
     }
 
+    private func emptyLog() throws -> Bool {
+        guard try thread.connection.emptyLog() else { return false }
+        relief.didMoveLog(isLarge: false)
+        return true
+    }
+
     private func checkpointIfDue() {
         let pages = thread.connection.walPages
         guard thread.options.checkpoints, pages >= Self.checkpointPages else { return }
         do {
-            relief.setLarge(try !thread.connection.checkpoint() && pages >= Self.largePages)
+            relief.didMoveLog(isLarge: try !thread.connection.checkpoint() && pages >= Self.largePages)
         } catch {
             health.observe(error)
         }

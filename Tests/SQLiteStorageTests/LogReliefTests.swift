@@ -7,10 +7,10 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// The write-ahead log while questions of several apps follow one another without a moment between them.
+/// The write-ahead log while readers follow one another without a moment between them.
 @Suite(.enabled(if: Engine.isSQLite)) struct LogReliefTests {
-    @Test func theLogDoesNotGrowWithoutBound() async throws {
-        try await Self.run { storage, path in
+    @Test(arguments: [true, false]) func theLogDoesNotGrowWithoutBound(isByQuestions: Bool) async throws {
+        try await Self.run(isByQuestions: isByQuestions) { storage, path in
             for _ in 0..<150 { try await Self.write(storage, bytes: 1 << 20) }
             #expect(try Self.logBytes(path) < 200 << 20)
         }
@@ -23,11 +23,14 @@ import Testing
             try await Task.sleep(for: .seconds(1))
             #expect(try await storage.purgeWriteAheadLog())
             writer.cancel()
+            _ = try await storage.read { try $0.eventNames(of: Scope(app: App.ID(rawValue: 1), mode: .live)) }
         }
     }
 
-    /// Runs a body while questions of half a second overlap.
-    private static func run(_ body: @escaping @Sendable (SQLiteStorage, String) async throws -> Void) async throws {
+    /// Runs a body while questions of half a second overlap, or other reads of some hundredths of a second.
+    private static func run(
+        isByQuestions: Bool = true, _ body: @escaping @Sendable (SQLiteStorage, String) async throws -> Void
+    ) async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
             let options = SQLiteOptions(durability: .normal, questionLimit: .seconds(30), checkpoints: true, creates: true)
@@ -37,7 +40,9 @@ import Testing
                 for app in Int64(1)...3 {
                     group.addTask {
                         try? await Task.sleep(for: .milliseconds(170 * app))
-                        while !Task.isCancelled { try await ask(storage, App.ID(rawValue: app)) }
+                        while !Task.isCancelled {
+                            try await isByQuestions ? ask(storage, App.ID(rawValue: app)) : storage.read { try read($0, for: 0.03) }
+                        }
                     }
                 }
                 try await Task.sleep(for: .seconds(1))
@@ -49,11 +54,13 @@ import Testing
     }
 
     private static func ask(_ storage: SQLiteStorage, _ app: App.ID) async throws {
-        try await storage.analyze(Scope(app: app, mode: .live)) { reader in
-            // The first row that is read begins the view of the database.
-            _ = try connection(reader).first("SELECT COUNT(*) FROM apps") { $0.integer(0) }
-            Thread.sleep(forTimeInterval: 0.5)
-        }
+        try await storage.analyze(Scope(app: app, mode: .live)) { try read($0, for: 0.5) }
+    }
+
+    private static func read(_ reader: Any, for seconds: Double) throws {
+        // The first row that is read begins the view of the database.
+        _ = try connection(reader).first("SELECT COUNT(*) FROM apps") { $0.integer(0) }
+        Thread.sleep(forTimeInterval: seconds)
     }
 
     private static func write(_ storage: SQLiteStorage, bytes: Int) async throws {

@@ -44,7 +44,7 @@ def addresses_of_content(target, until, number):
     """events of content with an address of 480 KB that has as many items in its query"""
     content = [{"$canonical_url": "http://orchard.example.com/?_branch_match_id=1" + "&" * 480_000}]
     event = {"branch_key": target.key, "name": "PURCHASE", "content_items": content}
-    return rounds(target, until, [[request("POST", "/v2/event/standard", event, sender)] for sender in networks(number, 4)])
+    return rounds(target, until, [[request("POST", "/v2/event/standard", event, sender)] for sender in networks(number, 2)])
 
 
 @attack

@@ -43,9 +43,11 @@ extension Dashboard {
             }
             view.blocks.append(Block(filter: form))
             let rows = reply.rowViews(upTo: Self.figureRowsShown)
-            view.blocks += Self.blocks(
-                of: reply, rows, titled: choice.question.title, linksIn: app.scope, compares: choice.compares,
-                stacks: choice.stacks)
+            view.blocks += try await pageTurns.run(of: app.scope.app) {
+                Self.blocks(
+                    of: reply, rows, titled: choice.question.title, linksIn: app.scope, compares: choice.compares,
+                    stacks: choice.stacks)
+            }
             if !rows.isEmpty { view.blocks.append(actions(choice, app.scope, user)) }
         } catch let failure as Failure where failure.code != .notFound {
             let atField = form.saying(failure)

@@ -24,6 +24,12 @@ actor SharedPages {
     private var pages = TwoGenerationCache<SharedQuestion.ID, Remembered>(capacity: capacity)
     private var making: [SharedQuestion.ID: Task<DashboardAnswer, any Error>] = [:]
     private var countByApp: [App.ID: Int] = [:]
+    private let threads: (any TaskExecutor)?
+
+    /// - Parameter threads: those on which pages are made; nil for those that all tasks share.
+    init(on threads: (any TaskExecutor)? = nil) {
+        self.threads = threads
+    }
 
     /// Returns the page of an app's question, which is made once for all who wait for it. Fails with `unavailable` if too many others are being
     /// made.
@@ -36,7 +42,7 @@ actor SharedPages {
             throw Failure.unavailable("Other shared pages are being made. Please try again in some seconds.")
         }
         // Not ended with the request that began it: others may wait, too.
-        let task = Task { try await make() }
+        let task = Task(executorPreference: threads) { try await make() }
         making[id] = task
         countByApp[app, default: 0] += 1
         defer {

@@ -110,6 +110,12 @@ extension Dashboard {
 
     private func answer(_ shared: SharedQuestion, _ app: AppContext) async throws -> DashboardAnswer {
         let (question, reply) = try await services.sharedQuestions.answer(shared)
+        return try await pageTurns.run(of: app.app.id) { page(of: shared, app, question, reply) }
+    }
+
+    private func page(
+        of shared: SharedQuestion, _ app: AppContext, _ question: AnalyticsQuestion, _ reply: AnalyticsReply
+    ) -> DashboardAnswer {
         let side = shared.scope.mode == .test ? ", test" : ""
         var view = PageView(
             shared.title, lead: "\(app.app.name)\(side). \(question.meaning)",

@@ -65,7 +65,7 @@ private struct DashboardPages: Sendable {
             limiter: services.limiter, options: options)
         let checks = ConcurrencyLimiter(limit: 2)
         dashboard = Dashboard(
-            services: services, settings: options.dashboard,
+            services: services, settings: options.dashboard, threads: BackgroundThreads.exports,
             drawCode: { url, renderer, scope in
                 try await codes.image(renderer, in: scope, for: .authorized(scope.app)) { url }
             },
