@@ -31,8 +31,9 @@ final class LogRelief: Sendable {
     private static let margin: Duration = .seconds(5)
     /// The least time between two purges that keep questions from beginning: each may last as long as a question.
     private static let betweenPurgePauses: Duration = .seconds(120)
-    /// The time for which other readers pause, and the least time between two pauses. They read for milliseconds.
-    private static let (pause, betweenPauses): (Duration, Duration) = (.milliseconds(50), .seconds(1))
+    /// The longest time for which other readers pause, and the least time between two pauses. They read for milliseconds, and go on once the log
+    /// is moved.
+    private static let (pause, betweenPauses): (Duration, Duration) = (.milliseconds(250), .seconds(2))
 
     private let state: Mutex<State>
     /// The longest time for which a question waits: another process may read for longer, and the log grows then.
