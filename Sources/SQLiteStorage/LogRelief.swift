@@ -4,64 +4,65 @@ import Synchronization
 /// Lets the write-ahead log become empty although the database's readers always have something to read.
 ///
 /// SQLite writes over the log from its beginning once all of it is in the database, which needs a moment at which no reader uses an older
-/// state. Readers that overlap leave no such moment: the log would grow without bound, and what an erasure has deleted would stay in it. So while
-/// the log is large, or an erasure waits for it, questions do not begin until those that run have ended, and other readers pause for a moment
-/// now and then. A question that runs for long while the log is large is ended: all writes wait while the log is moved, longer the larger it is.
+/// state. Readers that overlap leave no such moment: the log would grow without bound, and what an erasure has deleted would stay in it.
+///
+/// - While the log is large, no question begins until those that run have ended, at the latest after ``longestWhileLarge``; then other readers
+///   pause for a moment. Where another process reads for long, such as a backup, that does not help, and the log grows.
+/// - While an erasure waits for it, questions do not begin either, until those that run have ended. Such pauses take a hundredth of the time.
 final class LogRelief: Sendable {
     private struct State {
         /// The questions that are being read.
         var reading = 0
         var isLarge = false
-        /// The purges that keep questions from beginning.
-        var purges = 0
-        /// When a purge may do so next.
-        var nextPurgePause: ContinuousClock.Instant
+        /// The pauses of other readers since the log became large.
+        var pauses = 0
         /// The time until which other readers pause, and when they may pause next.
         var pauseEnd: ContinuousClock.Instant?
         var nextPause: ContinuousClock.Instant
+        var isPurging = false
+        /// When a purge may keep questions from beginning again.
+        var nextPurge: ContinuousClock.Instant
         var isOver = false
 
-        var isPaused: Bool { (isLarge || purges > 0) && !isOver }
+        /// Whether readers of this process keep the log large.
+        var isRelieving: Bool { isLarge && pauses <= mostPauses && !isOver }
+        var isPaused: Bool { isRelieving || isPurging && !isOver }
     }
 
-    /// The time that each question has, however large the log is.
-    static let longestQuestion: Duration = .seconds(10)
-
-    private static let look: Duration = .milliseconds(20)
-    private static let margin: Duration = .seconds(5)
-    /// The least time between two purges that keep questions from beginning: each may last as long as a question.
-    private static let betweenPurgePauses: Duration = .seconds(120)
+    /// The time that a question has while the log is large, and while an erasure waits.
+    private static let longestWhileLarge: Duration = .seconds(1)
+    private static let longestWhilePurging: Duration = .seconds(10)
     /// The longest time for which other readers pause, and the least time between two pauses. They read for milliseconds, and go on once the log
     /// is moved.
     private static let (pause, betweenPauses): (Duration, Duration) = (.milliseconds(250), .seconds(2))
+    /// The pauses without effect after which another process must be what reads.
+    private static let mostPauses = 3
+    private static let look: Duration = .milliseconds(20)
 
     private let state: Mutex<State>
-    /// The longest time for which a question waits: another process may read for longer, and the log grows then.
-    private let patience: Duration
 
-    /// - Parameter questionLimit: the longest time of a question.
-    init(questionLimit: Duration?) {
-        patience = (questionLimit ?? .zero) + Self.margin
+    init() {
         let now = ContinuousClock.now
-        state = Mutex(State(nextPurgePause: now, nextPause: now))
+        state = Mutex(State(nextPause: now, nextPurge: now))
     }
-
-    /// Whether the log could not be moved into the database, and is large.
-    var isLarge: Bool { state.withLock(\.isLarge) }
 
     // MARK: Readers
 
+    /// The time that questions have just now; nil for no other than their limit.
+    var longestQuestion: Duration? {
+        state.withLock { $0.isRelieving ? Self.longestWhileLarge : $0.isPurging ? Self.longestWhilePurging : nil }
+    }
+
     /// Runs a question on the calling thread, which sleeps until it may begin.
     func run(question: () -> Void) {
-        let end = ContinuousClock.now + patience
-        while !begin(before: end) { Self.sleep(Self.look) }
+        while !begin() { Self.sleep(Self.look) }
         question()
         state.withLock { $0.reading -= 1 }
     }
 
-    private func begin(before end: ContinuousClock.Instant) -> Bool {
+    private func begin() -> Bool {
         state.withLock { state in
-            if state.isPaused, ContinuousClock.now < end { return false }
+            if state.isPaused { return false }
             state.reading += 1
             return true
         }
@@ -83,44 +84,49 @@ final class LogRelief: Sendable {
         state.withLock { state in
             state.isLarge = isLarge
             guard isLarge else {
+                state.pauses = 0
                 state.pauseEnd = nil
                 return
             }
             let now = ContinuousClock.now
-            guard state.reading == 0, !state.isOver, now >= state.nextPause else { return }
+            guard state.isRelieving, state.reading == 0, now >= state.nextPause else { return }
+            state.pauses += 1
             state.pauseEnd = now + Self.pause
             state.nextPause = now + Self.betweenPauses
         }
     }
 
-    /// Attempts to empty the log some times. If questions are being read, further ones wait until these have ended; where that was so a short
-    /// time ago, no attempt is made. False if none succeeded.
+    /// Attempts to empty the log some times. Where questions are being read, further ones wait until these have ended, unless they waited a short
+    /// time ago. False if no attempt succeeded.
     func purge(_ attempt: () async throws -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + patience
-        var (attempts, isPausing) = (0, false)
-        defer { if isPausing { state.withLock { $0.purges -= 1 } } }
-        while attempts < 10, ContinuousClock.now < end {
-            guard state.withLock({ $0.reading > 0 }) else {
-                if try await attempt() { return true }
-                attempts += 1
-                try await Task.sleep(for: .milliseconds(250))
-                continue
+        let start = ContinuousClock.now
+        var isPausing = false
+        defer { if isPausing { endPurge(after: .now - start) } }
+        for _ in 0..<10 {
+            while state.withLock({ $0.reading > 0 }) {
+                // An attempt would fail, and keep writers waiting.
+                if !isPausing { isPausing = beginPurge() }
+                guard isPausing, .now - start < Self.longestWhilePurging * 2 else { return false }
+                try await Task.sleep(for: Self.look)
             }
-            // An attempt would fail, and keep writers waiting.
-            if !isPausing { isPausing = beginPurgePause() }
-            guard isPausing else { return false }
-            try await Task.sleep(for: Self.look)
+            if try await attempt() { return true }
+            try await Task.sleep(for: .milliseconds(250))
         }
         return false
     }
 
-    private func beginPurgePause() -> Bool {
+    private func beginPurge() -> Bool {
         state.withLock { state in
-            let now = ContinuousClock.now
-            guard now >= state.nextPurgePause else { return false }
-            state.nextPurgePause = now + Self.betweenPurgePauses
-            state.purges += 1
+            guard !state.isPurging, ContinuousClock.now >= state.nextPurge else { return false }
+            state.isPurging = true
             return true
+        }
+    }
+
+    private func endPurge(after time: Duration) {
+        state.withLock { state in
+            state.isPurging = false
+            state.nextPurge = ContinuousClock.now + time * 100
         }
     }
 

@@ -2,7 +2,7 @@ import CSQLite
 
 extension SQLiteConnection {
     /// Runs statements within a time limit; nil for none. A statement that steps after the limit throws an error that
-    /// ``SQLiteError/isInterrupted``. So does one that keeps the write-ahead log large and has had its time, see ``LogRelief``.
+    /// ``SQLiteError/isInterrupted``. So does one that keeps the write-ahead log from being emptied and has had its time, see ``LogRelief``.
     func withTimeLimit<Value>(_ limit: Duration?, _ relief: LogRelief? = nil, _ body: () throws -> Value) rethrows -> Value {
         guard let limit else { return try body() }
         let deadline = Deadline(ContinuousClock.now, limit, relief)
@@ -19,19 +19,18 @@ extension SQLiteConnection {
 }
 
 private final class Deadline: Sendable {
-    private let end: ContinuousClock.Instant
-    /// The end while the write-ahead log is large.
-    private let earlyEnd: ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
+    private let limit: Duration
     private let relief: LogRelief?
 
     init(_ start: ContinuousClock.Instant, _ limit: Duration, _ relief: LogRelief?) {
-        end = start + limit
-        earlyEnd = start + min(limit, LogRelief.longestQuestion)
+        self.start = start
+        self.limit = limit
         self.relief = relief
     }
 
     var isOver: Bool {
-        let now = ContinuousClock.now
-        return now >= end || now >= earlyEnd && relief?.isLarge == true
+        let time = ContinuousClock.now - start
+        return time >= limit || relief?.longestQuestion.map { time >= $0 } == true
     }
 }

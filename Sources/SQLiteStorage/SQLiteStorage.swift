@@ -45,7 +45,7 @@ package final class SQLiteStorage: SQLDatabase {
             }
             let health = StorageHealth(logger: logger)
             self.health = health
-            relief = LogRelief(questionLimit: options.questionLimit)
+            relief = LogRelief()
             // An in-memory database belongs to one connection, so its reads are done by the writer.
             readers =
                 try path == DatabasePath.memory

@@ -12,8 +12,7 @@ final class SQLiteWriter: Sendable {
     /// 16 MiB of write-ahead log at 4 KiB a page. A checkpoint blocks all writes for about ten milliseconds: a larger log would block
     /// longer, smaller ones would write more in all.
     private static let checkpointPages: Int32 = 4096
-    /// The pages of a log that is large, see ``LogRelief``.
-    private static let largePages = 4 * checkpointPages
+    private static let pageBytes = 4096
 
     let foreignChanges = Atomic<Int>(0)
 
@@ -120,7 +119,8 @@ final class SQLiteWriter: Sendable {
         let pages = thread.connection.walPages
         guard thread.options.checkpoints, pages >= Self.checkpointPages else { return }
         do {
-            relief.didMoveLog(isLarge: try !thread.connection.checkpoint() && pages >= Self.largePages)
+            let isLarge = Int(pages) * Self.pageBytes >= thread.options.largeLogBytes
+            relief.didMoveLog(isLarge: try !thread.connection.checkpoint() && isLarge)
         } catch {
             health.observe(error)
         }
