@@ -231,10 +231,12 @@ extension AnalyticsQuery {
 
     /// Orders rows with equal figures by their values, so that pages never overlap.
     private func precedes(_ left: AnalyticsAnswer.Row, _ right: AnalyticsAnswer.Row) -> Bool {
-        if let orderedBy, let column = dimensions.firstIndex(of: orderedBy), left.values[column] != right.values[column] {
-            return (left.values[column] < right.values[column]) == (order == .ascending)
+        if let orderedBy, let column = dimensions.firstIndex(of: orderedBy) {
+            let (first, second) = (left.values[column], right.values[column])
+            if first.isBeforeByBytes(second) { return order == .ascending }
+            if second.isBeforeByBytes(first) { return order != .ascending }
         }
         if orderedBy == nil, left.figure != right.figure { return (left.figure < right.figure) == (order == .ascending) }
-        return left.values.lexicographicallyPrecedes(right.values)
+        return left.values.lexicographicallyPrecedes(right.values) { $0.isBeforeByBytes($1) }
     }
 }

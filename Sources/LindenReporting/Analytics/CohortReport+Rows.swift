@@ -76,11 +76,12 @@ extension CohortReport {
     fileprivate func precedes(_ left: CohortReading.Group, _ right: CohortReading.Group) -> Bool {
         if let orderedBy {
             let (left, right) = (left.values[orderedBy], right.values[orderedBy])
-            if left != right { return (left < right) == (order == .ascending) }
+            if left.isBeforeByBytes(right) { return order == .ascending }
+            if right.isBeforeByBytes(left) { return order != .ascending }
         } else if left.users != right.users {
             return (left.users < right.users) == (order == .ascending)
         }
-        return left.values.lexicographicallyPrecedes(right.values)
+        return left.values.lexicographicallyPrecedes(right.values) { $0.isBeforeByBytes($1) }
     }
 
     fileprivate func values(of kind: CohortMeasure.Kind, _ tally: CohortTally, users: Int64) -> [JSON] {

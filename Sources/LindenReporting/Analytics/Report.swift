@@ -136,7 +136,8 @@ extension [SortedColumn] {
             let textCount = left.texts.count
             if column.index < textCount {
                 let (left, right) = (left.texts[column.index], right.texts[column.index])
-                if left != right { return (left < right) == column.isAscending }
+                if left.isBeforeByBytes(right) { return column.isAscending }
+                if right.isBeforeByBytes(left) { return !column.isAscending }
             } else {
                 let (left, right) = (left.figures[column.index - textCount], right.figures[column.index - textCount])
                 if left != right { return (left < right) == column.isAscending }
