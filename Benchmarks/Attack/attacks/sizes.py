@@ -35,7 +35,7 @@ def appended_hosts_of_many_labels(target, until, number):
     """visits that append 58 URLs whose hosts have 126 dots, from as many networks as the limits admit"""
     host = ".".join("a" * 126)
     query = "&".join(f"$fallback_url=http://{host}" for _ in range(58))
-    visits = [request("GET", f"{target.visit}?{query}", headers=sender) for sender in networks(number, 32)]
+    visits = [request("GET", f"{target.visit}?{query}", headers=sender) for sender in networks(number, min(32, target.at_once // 3))]
     return rounds(target, until, [[visit] for visit in visits])
 
 
