@@ -35,8 +35,9 @@ final class LogRelief: Sendable {
     /// The longest time for which other readers pause, and the least time between two pauses. They read for milliseconds, and go on once the log
     /// is moved.
     private static let (pause, betweenPauses): (Duration, Duration) = (.milliseconds(250), .seconds(2))
-    /// The pauses without effect after which another process must be what reads.
+    /// The pauses without effect after which another process must be what reads, and the time after which that is tried again.
     private static let mostPauses = 3
+    private static let retry: Duration = .seconds(60)
     private static let look: Duration = .milliseconds(20)
 
     private let state: Mutex<State>
@@ -89,10 +90,11 @@ final class LogRelief: Sendable {
                 return
             }
             let now = ContinuousClock.now
+            if state.pauses > Self.mostPauses, now >= state.nextPause { state.pauses = 0 }
             guard state.isRelieving, state.reading == 0, now >= state.nextPause else { return }
             state.pauses += 1
             state.pauseEnd = now + Self.pause
-            state.nextPause = now + Self.betweenPauses
+            state.nextPause = now + (state.pauses > Self.mostPauses ? Self.retry : Self.betweenPauses)
         }
     }
 

@@ -122,6 +122,7 @@ final class SQLiteWriter: Sendable {
             let isLarge = Int(pages) * Self.pageBytes >= thread.options.largeLogBytes
             relief.didMoveLog(isLarge: try !thread.connection.checkpoint() && isLarge)
         } catch {
+            relief.didMoveLog(isLarge: false)
             health.observe(error)
         }
     }

@@ -65,7 +65,7 @@ private struct DashboardPages: Sendable {
             limiter: services.limiter, options: options)
         let checks = ConcurrencyLimiter(limit: 2)
         dashboard = Dashboard(
-            services: services, settings: options.dashboard, threads: BackgroundThreads.exports,
+            services: services, settings: options.dashboard, threads: BackgroundThreads.dashboard,
             drawCode: { url, renderer, scope in
                 try await codes.image(renderer, in: scope, for: .authorized(scope.app)) { url }
             },
@@ -90,7 +90,7 @@ private struct DashboardPages: Sendable {
             isSecure: options.isSecure(request, from: context.peer, baseURL), address: context.client,
             cookie: { request.cookie($0) }, contentType: request.headers[.contentType] ?? "", body: body)
         // Figures, explanations and compression take milliseconds of CPU time.
-        var (answer, response) = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+        var (answer, response) = try await withTaskExecutorPreference(BackgroundThreads.dashboard) {
             let answer = await dashboard.answer(to: page, logger: context.logger)
             return (answer, try Response(answer, to: request))
         }

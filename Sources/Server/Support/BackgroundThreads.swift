@@ -7,6 +7,8 @@ import NIOPosix
 /// Each kind of work has its own threads, so that many exports or pictures do not delay pages.
 final class BackgroundThreads: TaskExecutor {
     static let pages = BackgroundThreads(count: max(2, System.coreCount))
+    /// Those of the dashboard, whose pages would otherwise wait behind each part of all exports.
+    static let dashboard = BackgroundThreads(count: max(2, System.coreCount))
     /// As many as for pages: with one, the first part of a large export keeps all other exports waiting.
     static let exports = BackgroundThreads(count: max(2, System.coreCount))
     /// Threads that draw QR codes as images and decode their logos. QR codes that are part of a page are drawn with it.
