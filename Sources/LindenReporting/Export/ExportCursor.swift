@@ -94,7 +94,11 @@ package struct ExportCursor: ByteSource {
         }
         guard let records = try await nextRecords() else { return output }
         output.reserveCapacity(records.count * (request.columns.count * 8 + 64))
-        for record in records { writer.write(record, to: &output) }
+        var pace = WorkPace()
+        for record in records {
+            writer.write(record, to: &output)
+            await pace.pauseIfDue()
+        }
         return output
     }
 
@@ -108,10 +112,12 @@ package struct ExportCursor: ByteSource {
         if page == nil { page = try await nextPage() }
         var records: [ExportRecord] = []
         var bytes = 0
+        var pace = WorkPace()
         while bytes < limit.bytes, rows < request.limit, let row = page!.rows.popFirst() {
             position = row.id
             let record = try record(of: row)
             bytes += row.byteCost + (record.touch?.byteCost ?? 0)
+            await pace.pauseIfDue()
             guard request.filter?.matches(record) ?? true else { continue }
             records.append(record)
             rows += 1

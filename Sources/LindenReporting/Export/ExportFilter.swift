@@ -11,7 +11,7 @@ package struct ExportFilter: Sendable {
         case and([Condition])
         case or([Condition])
         case not(Condition)
-        case compare(Comparison, ExportColumn, JSON)
+        case compare(Comparison, ExportColumn, ComparedValue)
         /// Whether a column has one of these values: scalars by their text, others as they are.
         case oneOf(ExportColumn, ComparedTexts, others: [JSON])
     }
@@ -61,19 +61,75 @@ private struct ComparedTexts: Sendable {
     func contains(_ text: String) -> Bool { text.utf8.count <= 3 * longest && texts.contains(text) }
 }
 
-/// The values of a record that a filter compares. Each is made once, because hundreds of conditions may be about one column, whose value may
-/// be a large text.
+/// A value that is compared, with the forms in which it is compared. Each is derived once, because hundreds of conditions may be about one
+/// column of each row.
+private struct ComparedValue: Sendable {
+    private enum Number: Sendable {
+        case integer(Int64)
+        case real(Double)
+
+        /// No number has more digits than are worth reading.
+        static let mostDigits = 40
+
+        init?(_ text: String) {
+            guard text.utf8.count <= Self.mostDigits else { return nil }
+            if let integer = Int64(text) {
+                self = .integer(integer)
+            } else if let real = Double(text) {
+                self = .real(real)
+            } else {
+                return nil
+            }
+        }
+
+        var real: Double {
+            switch self {
+            case .integer(let integer): Double(integer)
+            case .real(let real): real
+            }
+        }
+    }
+
+    let json: JSON
+    /// The text of a scalar; nil for null, an array or an object.
+    let text: String?
+    private let number: Number?
+
+    init(_ json: JSON) {
+        self.json = json
+        text = json.scalarText
+        number = text.flatMap(Number.init)
+    }
+
+    /// Compares scalars by their text, so a number equals its text.
+    func isEqual(to other: Self) -> Bool {
+        if let text, let otherText = other.text { return text == otherText }
+        return json == other.json
+    }
+
+    /// Numbers and their texts are compared as numbers. Nothing is greater or less than null, an array or an object.
+    func isLess(than other: Self) -> Bool {
+        guard let text, let otherText = other.text else { return false }
+        switch (number, other.number) {
+        case (.integer(let integer), .integer(let otherInteger)): return integer < otherInteger
+        case (let number?, let otherNumber?): return number.real < otherNumber.real
+        default: return text < otherText
+        }
+    }
+}
+
+/// The values of a record that a filter compares. Each is made once, because it may be a large text.
 private struct ComparedValues {
     let record: ExportRecord
-    private var known: [String: JSON] = [:]
+    private var known: [String: ComparedValue] = [:]
 
     init(record: ExportRecord) {
         self.record = record
     }
 
-    mutating func value(of column: ExportColumn) -> JSON {
+    mutating func value(of column: ExportColumn) -> ComparedValue {
         if let value = known[column.name] { return value }
-        let value = column.value(record).json
+        let value = ComparedValue(column.value(record).json)
         known[column.name] = value
         return value
     }
@@ -108,7 +164,7 @@ extension ExportFilter.Condition {
             self =
                 comparison == .oneOf
                 ? .oneOf(column, ComparedTexts(values.compactMap(\.scalarText)), others: values.filter { $0.scalarText == nil })
-                : .compare(comparison, column, values[0])
+                : .compare(comparison, column, ComparedValue(values[0]))
         }
     }
 
@@ -145,36 +201,21 @@ extension ExportFilter.Condition {
             return comparison.holds(between: values.value(of: column), and: value)
         case .oneOf(let column, let texts, others: let others):
             let value = values.value(of: column)
-            return value.scalarText.map(texts.contains) ?? others.contains(value)
+            return value.text.map(texts.contains) ?? others.contains(value.json)
         }
     }
 }
 
 extension ExportFilter.Comparison {
-    /// Compares scalars by their text, so a number equals its text. Nothing is greater or less than null, an array or an object.
-    fileprivate func holds(between value: JSON, and other: JSON) -> Bool {
+    fileprivate func holds(between value: ComparedValue, and other: ComparedValue) -> Bool {
         switch self {
-        case .equal, .oneOf: Self.areEqual(value, other)
-        case .notEqual: !Self.areEqual(value, other)
-        case .greater: Self.isLess(other, value)
-        case .greaterOrEqual: Self.isLess(other, value) || Self.areEqual(other, value)
-        case .less: Self.isLess(value, other)
-        case .lessOrEqual: Self.isLess(value, other) || Self.areEqual(value, other)
+        case .equal, .oneOf: value.isEqual(to: other)
+        case .notEqual: !value.isEqual(to: other)
+        case .greater: other.isLess(than: value)
+        case .greaterOrEqual: other.isLess(than: value) || value.isEqual(to: other)
+        case .less: value.isLess(than: other)
+        case .lessOrEqual: value.isLess(than: other) || value.isEqual(to: other)
         }
-    }
-
-    private static func areEqual(_ left: JSON, _ right: JSON) -> Bool {
-        if let a = left.scalarText, let b = right.scalarText { return a == b }
-        return left == right
-    }
-
-    private static func isLess(_ left: JSON, _ right: JSON) -> Bool {
-        guard let a = left.scalarText, let b = right.scalarText else { return false }
-        // No number has more digits than are worth reading.
-        guard a.utf8.count <= 400, b.utf8.count <= 400 else { return a < b }
-        if let a = Int64(a), let b = Int64(b) { return a < b }
-        if let a = Double(a), let b = Double(b) { return a < b }
-        return a < b
     }
 }
 

@@ -140,7 +140,11 @@ extension ExportColumn {
         if let key = keys[name] { return { ExportValue(data($0)[key]) } }
         return switch name {
         case "click_timestamp":
-            { data($0)["+click_timestamp"]?.int64.map { .text(Timestamp(milliseconds: $0 * 1000).withoutZone) } ?? .none }
+            { record in
+                guard let seconds = data(record)["+click_timestamp"]?.int64 else { return .none }
+                let (milliseconds, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
+                return isTooLarge ? .none : .text(Timestamp(milliseconds: milliseconds).withoutZone)
+            }
         case "link_data":
             { record in
                 let own = data(record).filter { key, _ in

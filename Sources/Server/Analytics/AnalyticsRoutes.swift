@@ -19,7 +19,7 @@ struct AnalyticsRoutes {
             let parameters = try AnalyticsParameters(query.items)
             // Questions have turns of their own.
             context.endTurn()
-            let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+            let bytes = try await withTaskExecutorPreference(BackgroundThreads.analytics) {
                 try await analytics.inTurn(of: scope) {
                     try await analytics.reply(to: question, parameters, of: scope).json(upTo: AnswerBudget.mostBytes)
                 }

@@ -19,7 +19,7 @@ struct QueryAnalyticsRoutes {
         let app = try await context.appOfSecret(fields, in: directory)
         let asked = try QueryAnalyticsRequest(
             fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: analytics.settledUntil)
-        let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+        let bytes = try await withTaskExecutorPreference(BackgroundThreads.analytics) {
             try await analytics.inTurn(of: app.scope) {
                 asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
             }

@@ -70,7 +70,7 @@ struct ReportRoutes {
             signature: request.queryValue("signature"))
         try context.admission?.admit(job.scope, token: nil)
         let report = try OrderedReport(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
-        let (type, bytes) = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+        let (type, bytes) = try await withTaskExecutorPreference(BackgroundThreads.analytics) {
             try await analytics.inTurn(of: job.scope) { try await report.file(job.format, analytics) }
         }
         return Response(

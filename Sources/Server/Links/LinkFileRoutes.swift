@@ -43,7 +43,7 @@ struct LinkFileRoutes {
         let isDryRun = try query.bool("dry_run")
         let app = try await app(scope)
         // A thousand rows take tens of milliseconds of CPU time.
-        return try await withTaskExecutorPreference(BackgroundThreads.exports) {
+        return try await withTaskExecutorPreference(BackgroundThreads.analytics) {
             let file = try await request.parsed(upTo: LinkImport.mostBytes) { try LinkImport(csv: $0, publicIDs) }
             // The authorization has counted one.
             try context.admission?.admit(scope, token: token.id, amount: file.rowCount - 1)

@@ -27,7 +27,7 @@ struct ShareManagementRoutes {
             throw Failure.invalid("query is missing: a question and its parameters, such as question=top&by=channel.")
         }
         let days = try body.integer("days").map { Int(clamping: $0) } ?? SharedQuestion.standardDays
-        let (shared, secret) = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+        let (shared, secret) = try await withTaskExecutorPreference(BackgroundThreads.analytics) {
             try await sharedQuestions.create(query, title: title, days: days, in: scope)
         }
         return .json(.object(shared.view(secret: secret, on: try options.dashboard.baseURL(baseURL))))

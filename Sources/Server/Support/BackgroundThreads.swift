@@ -11,6 +11,8 @@ final class BackgroundThreads: TaskExecutor {
     static let dashboard = BackgroundThreads(count: max(2, System.coreCount))
     /// As many as for pages: with one, the first part of a large export keeps all other exports waiting.
     static let exports = BackgroundThreads(count: max(2, System.coreCount))
+    /// Those of questions and files of links, which take seconds without a pause.
+    static let analytics = BackgroundThreads(count: max(2, System.coreCount))
     /// Threads that draw QR codes as images and decode their logos. QR codes that are part of a page are drawn with it.
     /// Used by ``PictureQueue`` alone.
     static let pictures = BackgroundThreads(count: pictureCount)
