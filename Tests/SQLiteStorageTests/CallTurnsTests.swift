@@ -8,16 +8,29 @@ import Testing
 
 /// Which of the calls that wait for the writer comes first.
 @Suite struct CallTurnsTests {
-    /// Queues a call for each site while the writer is busy, and returns the sites in the order in which their calls ran.
-    ///
-    /// - Parameter app: returns the app whose client a site is.
-    private static func order(
-        of sites: [UInt64?], app: (UInt64) -> (id: Int64, isAuthorized: Bool) = { _ in (1, false) }
-    ) async throws -> [UInt64?] {
+    /// A call of a client.
+    private struct Call {
+        /// Nil for a visit.
+        let site: UInt64?
+        var app: Int64 = 1
+        var isAuthorized = false
+        var kilobytes = 0
+
+        var origin: CallOrigin? {
+            site.map { site in
+                let origin = CallOrigin(site: site)
+                origin.belongs(to: Identifier(rawValue: app), isAuthorized: isAuthorized, bytes: kilobytes << 10)
+                return origin
+            }
+        }
+    }
+
+    /// Queues calls while the writer is busy, and returns them in the order in which they ended, with whether they ran.
+    private static func outcomes(of calls: [Call]) async throws -> [(call: Call, hasRun: Bool)] {
         try await Installation.run { installation in
             let (isBusy, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let storage = installation.storage
-            let ran = Mutex<[UInt64?]>([])
+            let ended = Mutex<[(Call, Bool)]>([])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     try await storage.write { _ in
@@ -31,23 +44,25 @@ import Testing
                         continuation.resume()
                     }
                 }
-                for site in sites {
-                    let origin = site.map(CallOrigin.init)
-                    if let site {
-                        let app = app(site)
-                        origin?.belongs(to: Identifier(rawValue: app.id), isAuthorized: app.isAuthorized)
-                    }
-                    CallOrigin.$current.withValue(origin) {
-                        storage.write({ _ in ran.withLock { $0.append(site) } }, then: { _ in })
+                for call in calls {
+                    CallOrigin.$current.withValue(call.origin) {
+                        storage.write({ _ in ended.withLock { $0.append((call, true)) } }) { result in
+                            if case .failure = result { ended.withLock { $0.append((call, false)) } }
+                        }
                     }
                 }
                 mayGoOn.signal()
                 try await group.waitForAll()
             }
-            while ran.withLock({ $0.count }) < sites.count { try await Task.sleep(for: .milliseconds(5)) }
-            return ran.withLock { $0 }
+            while ended.withLock({ $0.count }) < calls.count { try await Task.sleep(for: .milliseconds(5)) }
+            return ended.withLock { $0 }
         }
     }
+
+    /// Returns the sites in the order in which their calls ran.
+    private static func order(of calls: [Call]) async throws -> [UInt64?] { try await outcomes(of: calls).map(\.call.site) }
+
+    private static func order(of sites: [UInt64?]) async throws -> [UInt64?] { try await order(of: sites.map { Call(site: $0) }) }
 
     @Test func theCallsOfOneSiteDoNotDelayThoseOfAnother() async throws {
         let order = try await Self.order(of: Array(repeating: 1, count: 50) + [2, 2])
@@ -57,9 +72,9 @@ import Testing
 
     /// As where strangers of many networks flood one app.
     @Test func theClientsOfOneAppDoNotDelayThoseOfAnotherNorTheAppsOwnServer() async throws {
-        let order = try await Self.order(of: Array(1...50) + [100, 101, 200]) { site in
-            site < 100 ? (1, false) : site < 200 ? (1, true) : (2, false)
-        }
+        let order = try await Self.order(
+            of: (1...50).map { Call(site: $0) }
+                + [Call(site: 100, isAuthorized: true), Call(site: 101, isAuthorized: true), Call(site: 200, app: 2)])
         #expect(order.prefix(5) == [1, 100, 200, 2, 101])
         #expect(order.count == 53)
     }
@@ -73,5 +88,17 @@ import Testing
         let order = try await Self.order(of: Array(repeating: nil, count: 200) + [1, 2])
         #expect(try #require(order.firstIndex(of: 1)) <= 64)
         #expect(try #require(order.firstIndex(of: 2)) <= 129)
+    }
+
+    /// The queue has room for 8 MB of bodies: half of it for an app's clients, a quarter for a site.
+    @Test func sitesAndAppsThatFillTheQueueDoNotKeepOthersOutOfIt() async throws {
+        let refused = try await Self.outcomes(of: [
+            Call(site: 1, kilobytes: 3000), Call(site: 1), Call(site: 2, kilobytes: 2000), Call(site: 2), Call(site: 3),
+            Call(site: 4, app: 2, kilobytes: 3000), Call(site: 5, app: 2, kilobytes: 2000), Call(site: 4, app: 2),
+            Call(site: 6, app: 3), Call(site: 6, app: 3, isAuthorized: true), Call(site: 6, app: 3, kilobytes: 1000),
+            Call(site: 6, app: 3),
+        ]).filter { !$0.hasRun }.map(\.call)
+        #expect(refused.map(\.site) == [1, 2, 4, 6])
+        #expect(refused.last.map { $0.app == 3 && $0.kilobytes == 0 } == true, "the queue is full for those with a share of it")
     }
 }

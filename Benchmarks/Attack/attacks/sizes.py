@@ -48,6 +48,15 @@ def addresses_of_content(target, until, number):
 
 
 @attack
+def events_of_much_content(target, until, number):
+    """events of a hundred pieces of content each, from sixteen networks"""
+    content = [{"$canonical_identifier": f"pear/{piece}"} for piece in range(100)]
+    event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": content}
+    return rounds(target, until, [
+        [request("POST", "/v2/event/standard", event, sender)] * 4 for sender in networks(number, min(4, target.at_once // 10))])
+
+
+@attack
 def metadata_times_rules(target, until, number):
     """events with 40,000 members of metadata for which there are 20 reward rules"""
     admin, name = administrator(target, number), f"much{number}"

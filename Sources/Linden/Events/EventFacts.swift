@@ -24,6 +24,11 @@ package struct EventFacts: Sendable, Equatable {
     /// The maximum number of pieces of content that are counted per event. The body contains all of them.
     package static let mostContent = 100
 
+    /// The work of the event's content, in events without any: each piece is read, stored and counted.
+    package var contentWork: Int { content.count / Self.contentPerWork }
+
+    private static let contentPerWork = 5
+
     /// The maximum size of stored content data that one event may read and rewrite, about in bytes. Content above it is only counted. Data
     /// that the event repeats is not read.
     static let mostKnownContent = 32 << 10

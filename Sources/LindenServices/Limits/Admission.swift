@@ -94,6 +94,12 @@ package final class Admission: Sendable {
         limiter.charge(.store, of: holder.scope, from: address, hasSecret: holder.hasSecret, amount: bytes)
     }
 
+    /// Counts a request that took as long as several as so many more.
+    package func charge(calls: Int) {
+        guard let holder = state.withLock({ $0.holder }) else { return }
+        limiter.charge(call, of: holder.scope, from: address, hasSecret: holder.hasSecret, amount: calls)
+    }
+
     /// Counts a request without a key, or one that failed before its key was verified, against its address. Does nothing if the request was
     /// counted already. Fails with `rateLimited`.
     package func countWithoutKey() throws(Failure) {

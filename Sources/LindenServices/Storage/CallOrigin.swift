@@ -20,8 +20,8 @@ package final class CallOrigin: Sendable {
     /// A number for the app's authorized callers, or for its other clients; 0 while the app is not known.
     package var group: UInt64 { ownGroup.load(ordering: .relaxed) }
 
-    /// The share of the queue that the call takes: one for a small call, and one for each KiB of its body, since what waits keeps a multiple
-    /// of it in memory.
+    /// The share of the queue that the call takes: one for a small call, one for each KiB of its body, since what waits keeps a multiple of it
+    /// in memory, and more for a call that takes long.
     package var weight: Int { ownWeight.load(ordering: .relaxed) }
 
     /// - Parameters:
@@ -30,5 +30,10 @@ package final class CallOrigin: Sendable {
     package func belongs(to app: App.ID, isAuthorized: Bool, bytes: Int = 0) {
         ownGroup.store(UInt64(bitPattern: app.rawValue) << 1 | (isAuthorized ? 1 : 0), ordering: .relaxed)
         ownWeight.store(1 + (bytes >> 10), ordering: .relaxed)
+    }
+
+    /// Adds the weight of a call whose work is known only after it was admitted, in small calls.
+    package func add(work calls: Int) {
+        ownWeight.wrappingAdd(calls, ordering: .relaxed)
     }
 }

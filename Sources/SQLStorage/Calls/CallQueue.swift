@@ -59,8 +59,6 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 package final class CallQueue: @unchecked Sendable {
     /// The most calls without an origin that run before one of a client.
     private static let mostWithoutOrigin = 64
-    /// The parts of the limit that the calls of one app's clients, by their weight, and those of one site may use.
-    private static let (groupShare, siteShare) = (2, 8)
 
     private let condition = NSCondition()
     private let limit: Int
@@ -107,14 +105,7 @@ package final class CallQueue: @unchecked Sendable {
     private func enqueue(_ call: any QueuedCall, of origin: CallOrigin?) -> Failure? {
         condition.withLock {
             if isClosed { return .unavailable("The server is shutting down.") }
-            let isFull =
-                if let origin {
-                    ofClients.weight >= limit || ofClients.weight(ofGroupOf: origin) >= limit / Self.groupShare
-                        || ofClients.count(ofSiteOf: origin) >= limit / Self.siteShare
-                } else {
-                    withoutOrigin.count >= limit
-                }
-            if isFull {
+            guard origin.map({ ofClients.hasRoom(for: $0, limit: limit) }) ?? (withoutOrigin.count < limit) else {
                 refused.increment()
                 return .unavailable("Too much is waiting for the database; please try again.")
             }

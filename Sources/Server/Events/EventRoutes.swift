@@ -29,8 +29,11 @@ struct EventRoutes {
                 var new = event.event(
                     endpoint: endpoint, fallback: name, userAgent: request.header(.userAgent) ?? "", publicIDs)
                 new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
+                let work = new.facts.contentWork
+                CallOrigin.current?.add(work: work)
                 let stored = try await events.record(new, for: app, from: context.client)
                 context.admission?.charge(bytes: stored)
+                context.admission?.charge(calls: work)
             }
             return .json(answer)
         }

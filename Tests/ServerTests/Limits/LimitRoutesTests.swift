@@ -165,4 +165,21 @@ import Testing
             }
         }
     }
+
+    /// Each piece is read, stored and counted.
+    @Test func anEventOfManyPiecesOfContentCountsAsSeveral() async throws {
+        try await Exchange.runLimited {
+            $0[.event].address = Rate(perMinute: 30)
+        } _: { exchange, key, _ async throws in
+            func statuses(pieces: Int, from address: String) async throws -> [Int] {
+                let items = (0..<pieces).map { JSON.object(["$canonical_identifier": .string("pear/\($0)")]) }
+                let event: JSON = ["branch_key": .string(key), "name": "VIEW_ITEMS", "content_items": .array(items)]
+                var statuses: [Int] = []
+                for _ in 0..<4 { statuses.append(try await exchange.post("/v2/event/standard", event, from: address).status) }
+                return statuses
+            }
+            #expect(try await statuses(pieces: 3, from: "198.51.100.1") == [200, 200, 200, 200])
+            #expect(try await statuses(pieces: 100, from: "203.0.113.1") == [200, 200, 429, 429])
+        }
+    }
 }
