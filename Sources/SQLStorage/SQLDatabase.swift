@@ -22,11 +22,16 @@ package protocol SQLDatabase: Database {
     /// Returns every migration with the time at which it was applied.
     func migrations() async throws -> [Migrator.Step]
 
+    /// Says that the server begins to stop. Questions, which may otherwise take as long as the whole stop, get some seconds from now on.
+    func hurryQuestions()
+
     /// Finishes accepted calls, releases the node number and closes the database. Later calls fail with `unavailable`.
     func shutdown() async
 }
 
 extension SQLDatabase {
+    package func hurryQuestions() {}
+
     /// Logs how many calls wait for a writer, and for how long, if one has waited for more than a second: at most once a minute. Must be called
     /// about once a second.
     package func reportWaitingWrites() {

@@ -22,6 +22,8 @@ final class LogRelief: Sendable {
         var isPurging = false
         /// When a purge may keep questions from beginning again.
         var nextPurge: ContinuousClock.Instant
+        /// Whether the server begins to stop.
+        var isHurrying = false
         var isOver = false
 
         /// Whether readers of this process keep the log large.
@@ -32,6 +34,7 @@ final class LogRelief: Sendable {
     /// The time that a question has while the log is large, and while an erasure waits.
     private static let longestWhileLarge: Duration = .seconds(1)
     private static let longestWhilePurging: Duration = .seconds(10)
+    private static let longestWhileStopping: Duration = .seconds(5)
     /// The longest time for which other readers pause, and the least time between two pauses. They read for milliseconds, and go on once the log
     /// is moved.
     private static let (pause, betweenPauses): (Duration, Duration) = (.milliseconds(250), .seconds(2))
@@ -51,7 +54,11 @@ final class LogRelief: Sendable {
 
     /// The time that questions have just now; nil for no other than their limit.
     var longestQuestion: Duration? {
-        state.withLock { $0.isRelieving ? Self.longestWhileLarge : $0.isPurging ? Self.longestWhilePurging : nil }
+        state.withLock { state in
+            if state.isRelieving { return Self.longestWhileLarge }
+            if state.isHurrying { return Self.longestWhileStopping }
+            return state.isPurging ? Self.longestWhilePurging : nil
+        }
     }
 
     /// Runs a question on the calling thread, which sleeps until it may begin.
@@ -130,6 +137,11 @@ final class LogRelief: Sendable {
             state.isPurging = false
             state.nextPurge = ContinuousClock.now + time * 100
         }
+    }
+
+    /// Gives questions a few seconds from now on, because the server begins to stop.
+    func hurry() {
+        state.withLock { $0.isHurrying = true }
     }
 
     /// Lets all readers begin, because the storage ends.

@@ -142,6 +142,8 @@ package final class SQLiteStorage: SQLDatabase {
         }
     }
 
+    package func hurryQuestions() { relief.hurry() }
+
     package func shutdown() async {
         relief.end()
         await readers?.shutdown()

@@ -51,6 +51,17 @@ import Testing
         #expect(try await turns.run("pear") { 7 } == 7)
     }
 
+    /// As at the stop of a server.
+    @Test func aCancelledCallerDoesNotRun() async throws {
+        let cancelled = try await turns.run("pear") { [turns] in
+            let waiting = Task { try await turns.run("pear") { Issue.record("A cancelled caller ran.") } }
+            waiting.cancel()
+            return waiting
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(try await turns.run("pear") { 7 } == 7)
+    }
+
     @Test func tooManyWaitersAreRefused() async throws {
         let turns = Turns<String>(mostWaiting: 0, refusal: "busy")
         _ = try await turns.run("pear") {

@@ -138,7 +138,7 @@ struct LindenService {
                 .init(service: maintenance), .init(service: deviceCounts), .init(service: pendingClicks),
                 .init(service: exports), .init(service: subjectRequests), .init(service: proxyFaults),
                 .init(service: refusedURLs), .init(service: heldRewards), .init(service: limits), .init(service: server),
-            ],
+            ] + [.init(service: StopNotice(storage: storage))],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)
         configuration.maximumGracefulShutdownDuration = .seconds(30)

@@ -20,12 +20,14 @@ package actor Turns<Key: Hashable & Sendable> {
         self.refusal = refusal
     }
 
-    /// Runs `work` in the caller's turn. Fails with `unavailable` if too many wait.
+    /// Runs `work` in the caller's turn. Fails with `unavailable` if too many wait, and with a `CancellationError` if the task was cancelled
+    /// meanwhile, so that a stop does not wait for the work of all who wait.
     package nonisolated func run<Value: Sendable>(
         _ key: Key, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
         try await enter(key)
         do {
+            try Task.checkCancellation()
             let value = try await work()
             await leave(key)
             return value
