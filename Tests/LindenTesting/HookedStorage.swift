@@ -11,21 +11,22 @@ package final class HookedStorage: Database {
     private let reads = Mutex(0)
     private let questions = Mutex(0)
     private let writes = Mutex(0)
-    private let failingPurges: Mutex<Int>
+    private let mayPurge: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - purges: the number of calls of ``purgeWriteAheadLog()`` that fail as if a reader were active.
     ///   - beforeWrite: called before each write with its number, from 0 on; the write fails if it throws.
     ///   - beforeRead: called before each call of ``read(_:)``.
+    ///   - mayPurge: called before each purge of the log, which fails as if a reader were active if it returns false.
     package init(
-        _ storage: any Database, failingPurges purges: Int = 0,
+        _ storage: any Database,
         beforeWrite: @escaping @Sendable (Int) async throws -> Void = { _ in },
-        beforeRead: @escaping @Sendable () async throws -> Void = {}
+        beforeRead: @escaping @Sendable () async throws -> Void = {},
+        mayPurge: @escaping @Sendable () -> Bool = { true }
     ) {
         self.storage = storage
         self.beforeRead = beforeRead
         self.beforeWrite = beforeWrite
-        failingPurges = Mutex(purges)
+        self.mayPurge = mayPurge
     }
 
     /// The number of calls of ``read(_:)`` so far.
@@ -72,11 +73,7 @@ package final class HookedStorage: Database {
     }
 
     package func purgeWriteAheadLog() async throws -> Bool {
-        let fails = failingPurges.withLock { left in
-            defer { left = max(0, left - 1) }
-            return left > 0
-        }
-        return fails ? false : try await storage.purgeWriteAheadLog()
+        mayPurge() ? try await storage.purgeWriteAheadLog() : false
     }
 
     package var writeProblem: String? { storage.writeProblem }

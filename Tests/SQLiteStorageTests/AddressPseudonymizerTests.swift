@@ -6,6 +6,7 @@ import LindenTesting
 import LinkRouting
 import SQLStorage
 import SQLiteStorage
+import Synchronization
 import Testing
 
 /// The test clock starts at 08:00 UTC; ``untilMidnight`` is the rest of that day.
@@ -150,7 +151,15 @@ import Testing
     @Test(.enabled(if: Engine.isSQLite)) func afterAReaderBlockedItTheNextRoundEmptiesTheLog() async throws {
         try await Installation.withFolder { folder in
             try await Installation.run(path: folder + "/linden.db") { installation in
-                let storage = HookedStorage(installation.storage, failingPurges: 1)
+                let purges = Mutex(0)
+                let storage = HookedStorage(
+                    installation.storage,
+                    mayPurge: {
+                        purges.withLock { tries in
+                            tries += 1
+                            return tries > 1
+                        }
+                    })
                 let book = AddressPseudonymizer(
                     storage: storage.domain, privacy: AddressPrivacy(), clock: installation.clock.clock,
                     random: .repeatable(seed: 1))

@@ -4,6 +4,7 @@ import LindenReporting
 import LindenServices
 import LindenTesting
 import SQLiteStorage
+import Synchronization
 import Testing
 
 /// The erasure of an identity that referred many sessions: other writers must not wait for all of them.
@@ -41,6 +42,37 @@ import Testing
             await #expect(throws: Failure.self) {
                 _ = try await exchange.services.people.identity("ann", in: app.key.scope)
             }
+        }
+    }
+
+    /// The log of a busy database is seldom empty.
+    @Test func allThatIsErasedIsCompleteOnceTheLogWasEmpty() async throws {
+        try await Exchange.run { exchange in
+            let scope = try await exchange.installation.createApp().live.key.scope
+            let purges = Mutex(0)
+            let storage = HookedStorage(
+                exchange.installation.storage,
+                mayPurge: {
+                    purges.withLock { left in
+                        left -= 1
+                        return left >= 0
+                    }
+                })
+            let requests = SubjectRequestService(
+                storage: storage, people: exchange.people(on: storage), publicIDs: exchange.services.publicIDs,
+                exports: exchange.services.exports, purgePause: .milliseconds(20))
+            for number in 0..<9 {
+                _ = try await requests.ask(.erasure, about: [DataSubject(kind: .developer, value: "ann\(number)")], in: scope)
+            }
+            let pending = "SELECT COUNT(*) FROM subject_requests WHERE done_at IS NULL"
+            try await requests.runAll()
+            #expect(try await exchange.rows(pending) == 9)
+
+            purges.withLock { $0 = 1 }
+            exchange.installation.clock.advance(by: .seconds(600))
+            try await Task.sleep(for: .milliseconds(100))
+            try await requests.runAll()
+            #expect(try await exchange.rows(pending) == 0)
         }
     }
 

@@ -18,10 +18,12 @@ struct ErasureQueue: JobQueue {
     let storage: any Database
     let people: IdentityDataService
     let publicIDs: PublicIDs
-    private let retry = PurgeRetry()
+    private let retry: PurgeRetry
+    private let erased = ErasedRequests()
     private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
 
-    init(storage: any Database, people: IdentityDataService, publicIDs: PublicIDs) {
+    init(storage: any Database, people: IdentityDataService, publicIDs: PublicIDs, purgePause: Duration) {
+        retry = PurgeRetry(pause: purgePause)
         self.storage = storage
         self.people = people
         self.publicIDs = publicIDs
@@ -75,36 +77,58 @@ struct ErasureQueue: JobQueue {
 
     func finish(_ request: PendingSubjectRequest, _ outcome: JobOutcome) async throws {}
 
-    /// Marks requests as complete whose data is erased, once the database's files contain no trace of it; postpones them otherwise.
+    /// Marks requests as complete whose data is erased, once the database's files contain no trace of it; postpones them otherwise. What was
+    /// erased in earlier rounds is complete then, too: while others read for long, the log is seldom emptied.
     func finishRound(_ done: [PendingSubjectRequest]) async throws {
+        let erased = erased.adding(done.map(\.id))
         var isPurged = false
         if retry.isDue {
             isPurged = try await storage.purgeWriteAheadLog()
             if !isPurged { retry.wait() }
         }
-        let pause = retry.remaining
-        try await storage.write { [isPurged] transaction in
-            for request in done {
-                if isPurged {
-                    try transaction.finishSubjectRequest(request.id, at: transaction.now)
-                } else {
-                    try transaction.postpone(request.id, until: transaction.now + pause)
-                }
+        guard isPurged else {
+            let pause = retry.remaining
+            return try await storage.write { transaction in
+                for request in done { try transaction.postpone(request.id, until: transaction.now + pause) }
             }
         }
+        try await storage.write { transaction in
+            for request in erased { try transaction.finishSubjectRequest(request, at: transaction.now) }
+        }
+        self.erased.remove(erased)
     }
 }
 
-/// The time of the next attempt to empty the write-ahead log after a failed one: each attempt delays all other writes.
-private final class PurgeRetry: Sendable {
-    private static let pause: Duration = .seconds(15)
+/// The requests whose data is erased, but may still be in the write-ahead log.
+private final class ErasedRequests: Sendable {
+    private let requests = Mutex<Set<SubjectRequest.ID>>([])
 
+    /// Adds requests, and returns all.
+    func adding(_ more: [SubjectRequest.ID]) -> Set<SubjectRequest.ID> {
+        requests.withLock { requests in
+            requests.formUnion(more)
+            return requests
+        }
+    }
+
+    func remove(_ complete: Set<SubjectRequest.ID>) {
+        requests.withLock { $0.subtract(complete) }
+    }
+}
+
+/// The time of the next attempt to empty the write-ahead log after a failed one.
+private final class PurgeRetry: Sendable {
+    private let pause: Duration
     private let due = Mutex(ContinuousClock.now)
+
+    init(pause: Duration) {
+        self.pause = pause
+    }
 
     var isDue: Bool { due.withLock { $0 <= ContinuousClock.now } }
 
     /// The time until the next attempt, rounded up so that it is due afterwards.
     var remaining: Duration { due.withLock { max(.zero, $0 - ContinuousClock.now) + .milliseconds(10) } }
 
-    func wait() { due.withLock { $0 = ContinuousClock.now + Self.pause } }
+    func wait() { due.withLock { $0 = ContinuousClock.now + pause } }
 }

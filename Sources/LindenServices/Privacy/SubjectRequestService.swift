@@ -12,9 +12,13 @@ package struct SubjectRequestService: Sendable {
     private let erasures: JobRunner<ErasureQueue>
     private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
 
-    package init(storage: any Database, people: IdentityDataService, publicIDs: PublicIDs, exports: ExportService) {
+    /// - Parameter purgePause: the time after which a failed purge of the database's log is tried again: each attempt delays all other writes.
+    package init(
+        storage: any Database, people: IdentityDataService, publicIDs: PublicIDs, exports: ExportService,
+        purgePause: Duration = .seconds(15)
+    ) {
         self.storage = storage
-        erasures = JobRunner(ErasureQueue(storage: storage, people: people, publicIDs: publicIDs))
+        erasures = JobRunner(ErasureQueue(storage: storage, people: people, publicIDs: publicIDs, purgePause: purgePause))
         self.publicIDs = publicIDs
         self.people = people
         self.exports = exports
