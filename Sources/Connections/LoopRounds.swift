@@ -44,7 +44,8 @@ package final class LoopRounds: @unchecked Sendable {
     private var waiting: Deque<() -> Void> = []
     /// The visits of this round by a hash of their site. Sites of one hash share a number.
     private var begunOfSites = [UInt8](repeating: 0, count: 256)
-    private var hasSites = false
+    /// The places of ``begunOfSites`` that are not zero.
+    private var usedPlaces: [Int] = []
     private var waitingOfSites = FairQueue<() -> Void>()
     private var hasTimer = false
     /// Whether a round has ended since the timer began.
@@ -85,8 +86,8 @@ package final class LoopRounds: @unchecked Sendable {
         // Fibonacci hashing: the upper bits of the product.
         let place = Int(truncatingIfNeeded: (site &* 0x9E37_79B9_7F4A_7C15) >> 56)
         guard begunOfSites[place] < Self.mostOfSite || most == .max else { return false }
+        if begunOfSites[place] == 0 { usedPlaces.append(place) }
         begunOfSites[place] &+= 1
-        hasSites = true
         return true
     }
 
@@ -99,9 +100,9 @@ package final class LoopRounds: @unchecked Sendable {
     fileprivate func end() {
         begun = 0
         isNewRound = true
-        guard hasSites else { return }
-        hasSites = false
-        for place in begunOfSites.indices { begunOfSites[place] = 0 }
+        guard !usedPlaces.isEmpty else { return }
+        for place in usedPlaces { begunOfSites[place] = 0 }
+        usedPlaces.removeAll(keepingCapacity: true)
     }
 
     private func startTimer() {

@@ -1,3 +1,4 @@
+import Foundation
 import Linden
 import LindenAPI
 import LindenKernel
@@ -15,7 +16,7 @@ package struct Dashboard: Sendable {
     let sharedPages: SharedPages
     let recentAnswers: RecentAnswers
     /// The turns of pages with large tables, which threads make that all pages share.
-    let pageTurns = AnswerTurns<App.ID>(of: "pages")
+    let pageTurns = AnswerTurns<App.ID>(of: "pages", atOnce: max(1, ProcessInfo.processInfo.activeProcessorCount - 1))
     /// Returns what the doctor finds about an app's host over the network, in a bounded time.
     let diagnose: Diagnose
 

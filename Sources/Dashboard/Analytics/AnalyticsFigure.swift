@@ -14,8 +14,8 @@ extension AnalyticsReply {
         case .counts(let rows, let query), .top(let rows, let query):
             let comparisons = comparisons
             return bars(
-                title,
-                rows.enumerated().map { index, row in
+                title, of: rows.count,
+                rows.prefix(BarChart.mostBars).enumerated().map { index, row in
                     let value = Self.shown(row.figure, query.aggregation)
                     return BarChart.Bar(
                         label: name(row.values, query.dimensions), value: value, text: value.grouped,
@@ -24,8 +24,8 @@ extension AnalyticsReply {
         case .funnels(let funnels, let dimension):
             guard dimension != nil || funnels.count > 1 else { return funnels.first.map(steps) }
             return bars(
-                "Installs with the event",
-                funnels.map { funnel in
+                "Installs with the event", of: funnels.count,
+                funnels.prefix(BarChart.mostBars).map { funnel in
                     BarChart.Bar(
                         label: name([funnel.value], [dimension].compactMap { $0 }), value: funnel.converted,
                         text: "\(funnel.converted.grouped) of \(funnel.clicks.grouped)")
@@ -33,26 +33,26 @@ extension AnalyticsReply {
         case .cohorts(let cohorts): return retention(cohorts)
         case .lifetimeValues(let values, let dimension):
             return bars(
-                "Revenue per install",
-                values.map { value in
+                "Revenue per install", of: values.count,
+                values.prefix(BarChart.mostBars).map { value in
                     let hundredths =
                         value.installs == 0 ? 0 : Int64(clamping: value.revenue.millionths / Int128(value.installs) / 10_000)
                     return BarChart.Bar(
                         label: name([value.value], [dimension]), value: hundredths, text: hundredths.asHundredths)
                 })
         case .attribution(let summary):
-            return bars(
-                "Installs by attribution",
-                AttributionSummary.Way.allCases.compactMap { way in
-                    summary.counts[way].map { BarChart.Bar(label: way.rawValue, value: $0, text: $0.grouped) }
-                })
+            let ways = AttributionSummary.Way.allCases.compactMap { way in
+                summary.counts[way].map { BarChart.Bar(label: way.rawValue, value: $0, text: $0.grouped) }
+            }
+            return bars("Installs by attribution", of: ways.count, ways)
         }
     }
 
-    private func bars(_ title: String, _ bars: [BarChart.Bar]) -> Figure? {
+    /// - Parameter count: the number of values, of which the first get a bar.
+    private func bars(_ title: String, of count: Int, _ bars: [BarChart.Bar]) -> Figure? {
         guard let first = bars.first else { return nil }
         let chart = BarChart(
-            title: title, description: "\(bars.count) values. The first is \(first.label): \(first.text).", bars: bars)
+            title: title, description: "\(count) values. The first is \(first.label): \(first.text).", bars: bars)
         return Figure(svg: chart.svg, legend: chart.legend)
     }
 
@@ -70,11 +70,11 @@ extension AnalyticsReply {
         let periods = query.span.periods(query.granularity)
         let indices = Dictionary(periods.enumerated().map { ($1.start, $0) }, uniquingKeysWith: { $1 })
         // First the sums: there may be tens of thousands of combinations, of which a few get a line with a figure for each period.
-        var sums: [[String]: Int64] = [:]
+        var sums: [GroupValues: Int64] = [:]
         for row in rows where indices[row.period.start] != nil {
-            sums[row.values, default: 0].add(Self.shown(row.figure, query.aggregation))
+            sums[GroupValues(row.values), default: 0].add(Self.shown(row.figure, query.aggregation))
         }
-        let sorted = sums.sorted { $0.value == $1.value ? $0.key.lexicographicallyPrecedes($1.key) : $0.value > $1.value }
+        let sorted = sums.sorted { $0.value == $1.value ? $0.key.precedes($1.key) : $0.value > $1.value }
         // A device may be counted in several lines, so devices are not stacked.
         let isStacked = stacks && sorted.count > 1 && query.aggregation != .uniqueCount
         let shown = sorted.prefix(isStacked && sorted.count > Self.mostLines ? Self.mostLines - 1 : Self.mostLines).map(\.key)
@@ -84,12 +84,12 @@ extension AnalyticsReply {
         for row in rows {
             guard let index = indices[row.period.start] else { continue }
             let figure = Self.shown(row.figure, query.aggregation)
-            if figures[row.values]?[index].add(figure) == nil { others[index].add(figure) }
+            if figures[GroupValues(row.values)]?[index].add(figure) == nil { others[index].add(figure) }
         }
         var lines = shown.map { values in
             Chart.Line(
                 name: query.dimensions.isEmpty
-                    ? query.aggregation.rawValue.replacing("_", with: " ") : name(values, query.dimensions),
+                    ? query.aggregation.rawValue.replacing("_", with: " ") : name(values.texts, query.dimensions),
                 values: figures[values] ?? none)
         }
         if isStacked, sorted.count > shown.count {
@@ -104,9 +104,9 @@ extension AnalyticsReply {
     }
 
     /// The line of the period before, if there is one line to compare it with: more would be too many.
-    private func previousLine(of values: [[String]], _ query: AnalyticsQuery, parts: Int) -> [Chart.Line] {
+    private func previousLine(of values: [GroupValues], _ query: AnalyticsQuery, parts: Int) -> [Chart.Line] {
         guard let previous, values.count == 1 else { return [] }
-        let figures = (0..<parts).map { Self.shown(previous.figure(ofPart: $0, values[0]), query.aggregation) }
+        let figures = (0..<parts).map { Self.shown(previous.figure(ofPart: $0, values[0].texts), query.aggregation) }
         return [Chart.Line(name: "the period before", values: figures, isPrevious: true)]
     }
 

@@ -118,7 +118,7 @@ package struct ReferralCount: Sendable, Equatable {
     package var unique: Int64
 
     /// Sessions that are counted.
-    package static let most: Int64 = 10_000
+    package static let most: Int64 = 1000
 
     package init(total: Int64 = 0, unique: Int64 = 0) {
         self.total = total

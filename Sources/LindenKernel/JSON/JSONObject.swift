@@ -22,31 +22,12 @@ package struct JSONObject: Sendable {
         }
 
         static func == (left: Name, right: Name) -> Bool {
-            guard left.digest == right.digest else { return false }
-            var (left, right) = (left.text, right.text)
-            guard left.utf8.count == right.utf8.count else { return false }
-            return left.withUTF8 { left in
-                right.withUTF8 { right in
-                    left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
-                }
-            }
+            left.digest == right.digest && left.text.hasSameBytes(as: right.text)
         }
 
-        static func < (left: Name, right: Name) -> Bool {
-            var (left, right) = (left.text, right.text)
-            return left.withUTF8 { left in
-                right.withUTF8 { right in
-                    let shared = Swift.min(left.count, right.count)
-                    let order = shared == 0 ? 0 : memcmp(left.baseAddress!, right.baseAddress!, shared)
-                    return order == 0 ? left.count < right.count : order < 0
-                }
-            }
-        }
+        static func < (left: Name, right: Name) -> Bool { left.text.isBeforeByBytes(right.text) }
 
-        func hash(into hasher: inout Hasher) {
-            var text = text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
+        func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
     }
 
     fileprivate struct Member: Sendable {

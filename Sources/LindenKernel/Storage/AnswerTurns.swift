@@ -1,14 +1,16 @@
-/// The turns in which large answers are made: one of an app, and two in all. An answer may take tens of MB until it is written, and waits
+/// The turns in which large answers are made: one of an app, and a few in all. An answer may take tens of MB until it is written, and waits
 /// several times for the database meanwhile.
 package struct AnswerTurns<App: Hashable & Sendable>: Sendable {
     private let turns: Turns<App>
     private let allTurns: Turns<AllCallers>
 
-    /// - Parameter answers: what the answers are, such as lists.
-    package init(of answers: String) {
+    /// - Parameters:
+    ///   - answers: what the answers are, such as lists.
+    ///   - atOnce: the number that is made at a time.
+    package init(of answers: String, atOnce: Int = 2) {
         let refusal = "Too many \(answers) are waiting; please try again."
         turns = Turns(mostWaiting: 64, refusal: refusal)
-        allTurns = Turns(atOnce: 2, mostWaiting: 256, refusal: refusal)
+        allTurns = Turns(atOnce: atOnce, mostWaiting: 256, refusal: refusal)
     }
 
     /// Runs `work` in the app's turn. Fails with `unavailable` if too many wait.

@@ -35,7 +35,7 @@ final class ActivityReading {
     ///   - isErasureCounted: whether the rollups include erased rows, which then are not missing.
     func visit(
         _ log: ActivityLog, _ time: Range<Timestamp>, after counted: Int64 = 0, isErasureCounted: Bool = false,
-        _ body: (AnalyticsRecord, [[String]]) throws -> Void
+        _ body: (AnalyticsRecord, [GroupValues]) throws -> Void
     ) throws {
         let first = max(IDGenerator.first(at: time.lowerBound), counted + 1)
         let until = min(time.upperBound, query.asOf ?? time.upperBound)
@@ -52,7 +52,8 @@ final class ActivityReading {
     ///
     /// - Parameter counted: the last id that the rollups include.
     func visitLater(
-        _ log: ActivityLog, _ time: Range<Timestamp>, through counted: Int64, _ body: (AnalyticsRecord, [[String]]) throws -> Void
+        _ log: ActivityLog, _ time: Range<Timestamp>, through counted: Int64,
+        _ body: (AnalyticsRecord, [GroupValues]) throws -> Void
     ) throws {
         guard let asOf = query.asOf, asOf < time.upperBound else { return }
         let first = IDGenerator.first(at: max(asOf, time.lowerBound))
@@ -60,7 +61,7 @@ final class ActivityReading {
         if first < end { try visit(log, first..<end, body) }
     }
 
-    private func visit(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (AnalyticsRecord, [[String]]) throws -> Void) throws {
+    private func visit(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (AnalyticsRecord, [GroupValues]) throws -> Void) throws {
         let topics = Set(query.topics)
         guard values.needsColumns else { return try read(log, ids) { try body($0, values.groups(of: $0)) } }
         for topic in query.topics where topic.log == log {

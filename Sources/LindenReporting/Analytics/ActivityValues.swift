@@ -35,13 +35,13 @@ struct ActivityValues {
 
     /// Returns the combinations of values that a row is counted under: one, or one for each element of a list; none if a filter rejects the
     /// row.
-    mutating func groups(of activity: AnalyticsRecord) throws -> [[String]] {
+    mutating func groups(of activity: AnalyticsRecord) throws -> [GroupValues] {
         for filter in query.filters where try !filter.admits(anyOf: values(of: filter.dimension, activity)) { return [] }
-        var groups: [[String]] = [[]]
+        var groups: [GroupValues] = [[]]
         for dimension in query.dimensions {
             let values = try values(of: dimension, activity)
             try GroupLimit.check(groups.count * values.count)
-            groups = groups.flatMap { group in values.map { group + [$0] } }
+            groups = groups.flatMap { group in values.map { GroupValues(group.texts + [$0]) } }
         }
         return groups
     }

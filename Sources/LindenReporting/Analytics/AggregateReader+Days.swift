@@ -4,7 +4,7 @@ import LindenKernel
 extension AggregateReader {
     /// Returns the figures of the periods that are whole days in UTC, by their index, read at once rather than day by day. Empty if daily
     /// totals cannot answer the query.
-    func dailyFigures(of periods: [AnalyticsSpan]) throws -> [Int: [[String]: Int128]] {
+    func dailyFigures(of periods: [AnalyticsSpan]) throws -> [Int: [GroupValues: Int128]] {
         guard query.isAnsweredByDailyTotals, let index = periods.firstIndex(where: \.isDayInUTC) else { return [:] }
         let days = periods[index...].prefix(while: \.isDayInUTC)
         guard days.count > 1, let first = days.first, let last = days.last else { return [:] }
@@ -22,7 +22,7 @@ extension AggregateReader {
                 if !groups.isEmpty { totals[day(IDGenerator.time(of: activity.id).hour)] += activity.figures }
             }
         }
-        let figures = totals.map { total -> [[String]: Int128] in
+        let figures = totals.map { total -> [GroupValues: Int128] in
             guard total.count > 0 else { return [:] }
             return [[]: query.aggregation == .revenue ? total.revenue.millionths : Int128(total.count)]
         }

@@ -4,7 +4,7 @@ import LindenKernel
 /// Counts of distinct devices: exact within a day, else estimates from sketches.
 extension AggregateReader {
     /// Returns the number of distinct devices of each combination of values in a period.
-    func devices(in period: AnalyticsSpan) throws -> [[String]: Int64] {
+    func devices(in period: AnalyticsSpan) throws -> [GroupValues: Int64] {
         guard let rollups = query.rollups, rollups.haveDevices else { return try seenDevices(in: period.start..<period.end) }
         let dimension = rollups.dimension
         let cover = RollupPlan(period.start..<period.end, units: [.day])
@@ -16,8 +16,8 @@ extension AggregateReader {
 
     /// Returns the counts of one day. Nil if some devices of the day are not counted yet, or if several counts have the same values: these
     /// cannot be added, because a device may be in each.
-    private func countedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [[String]: Int64]? {
-        var counts: [[String]: Int64] = [:]
+    private func countedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [GroupValues: Int64]? {
+        var counts: [GroupValues: Int64] = [:]
         for (_, hours) in cover.counters {
             for topic in query.topics {
                 guard IDGenerator.first(at: hours.times.upperBound) <= (try reader.devicesCountedThrough(topic.log)) + 1 else {
@@ -36,10 +36,10 @@ extension AggregateReader {
     }
 
     /// Returns estimates from the sketches of whole days, and from rows for the remainders.
-    private func sketchedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [[String]: Int64] {
-        var sketches: [[String]: DeviceSketch] = [:]
+    private func sketchedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [GroupValues: Int64] {
+        var sketches: [GroupValues: DeviceSketch] = [:]
         let hash = try reader.deviceHash()
-        let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
+        let add = { (activity: AnalyticsRecord, groups: [GroupValues]) throws in
             guard let actor = activity.actor else { return }
             let former = sketches.count
             for values in groups {
@@ -68,7 +68,7 @@ extension AggregateReader {
 
     private func visitDeviceCounts(
         of topic: Topic, by dimension: Dimension?, _ hours: Range<Int64>,
-        _ body: (_ values: [String], _ count: DeviceCount) throws -> Void
+        _ body: (_ values: GroupValues, _ count: DeviceCount) throws -> Void
     ) throws {
         try reader.visitDeviceCounts(
             of: query.scope, topic, by: dimension, named: query.isByName && topic.log == .events,
@@ -77,7 +77,7 @@ extension AggregateReader {
             let value = { (asked: Dimension) in
                 asked == .name ? topic.builtInName ?? count.key.name ?? "" : asked.value(counted: count.key.value)
             }
-            if query.admits(value) { try body(query.dimensions.map(value), count) }
+            if query.admits(value) { try body(GroupValues(query.dimensions.map(value)), count) }
         }
     }
 
@@ -85,8 +85,8 @@ extension AggregateReader {
     private static let mostDevices = 2_000_000
 
     /// Returns exact counts from rows.
-    private func seenDevices(in time: Range<Timestamp>) throws -> [[String]: Int64] {
-        var devices: [[String]: Set<Int64>] = [:]
+    private func seenDevices(in time: Range<Timestamp>) throws -> [GroupValues: Int64] {
+        var devices: [GroupValues: Set<Int64>] = [:]
         var pairs = 0
         for log in logs {
             try rows.visit(log, time) { activity, groups in

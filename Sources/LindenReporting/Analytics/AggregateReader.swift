@@ -24,7 +24,7 @@ final class AggregateReader {
     var missing: MissingRows { rows.missing }
 
     /// Returns the figure of each combination of values in a period.
-    func figures(in period: AnalyticsSpan) throws -> [[String]: Int128] {
+    func figures(in period: AnalyticsSpan) throws -> [GroupValues: Int128] {
         guard query.aggregation.isCounted else { return [:] }
         guard query.aggregation != .uniqueCount else {
             let known = query.asOf.map(period.before) ?? period
@@ -38,9 +38,9 @@ final class AggregateReader {
 
     // MARK: Counts and revenue
 
-    private func sums(in time: Range<Timestamp>) throws -> [[String]: AggregateTotals] {
-        var sums: [[String]: AggregateTotals] = [:]
-        let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
+    private func sums(in time: Range<Timestamp>) throws -> [GroupValues: AggregateTotals] {
+        var sums: [GroupValues: AggregateTotals] = [:]
+        let add = { (activity: AnalyticsRecord, groups: [GroupValues]) throws in
             let former = sums.count
             for values in groups { sums[values, default: AggregateTotals()] += activity.figures }
             try self.groups.check(sums.count, after: former, adding: groups)
@@ -61,7 +61,7 @@ final class AggregateReader {
                             asked == .name ? topic.builtInName ?? sum.name : asked.value(counted: sum.value)
                         }
                         guard query.admits(value) else { return }
-                        let (values, former) = (query.dimensions.map(value), sums.count)
+                        let (values, former) = (GroupValues(query.dimensions.map(value)), sums.count)
                         sums[values, default: AggregateTotals()] += sum.figures
                         try groups.check(sums.count, after: former, adding: [values])
                     }
@@ -107,9 +107,9 @@ final class AggregateReader {
 
     /// Returns totals from the rollups of a label and of links combined. Every record with a label is attributed; for the others, the
     /// rollups of links say how many are.
-    private func sums(of label: Dimension, besideAttributionIn time: Range<Timestamp>) throws -> [[String]: AggregateTotals] {
-        var sums: [[String]: AggregateTotals] = [:]
-        let add = { (activity: AnalyticsRecord, groups: [[String]]) throws in
+    private func sums(of label: Dimension, besideAttributionIn time: Range<Timestamp>) throws -> [GroupValues: AggregateTotals] {
+        var sums: [GroupValues: AggregateTotals] = [:]
+        let add = { (activity: AnalyticsRecord, groups: [GroupValues]) throws in
             let former = sums.count
             for values in groups { sums[values, default: AggregateTotals()] += activity.figures }
             try self.groups.check(sums.count, after: former, adding: groups)
@@ -132,7 +132,7 @@ final class AggregateReader {
                             }
                         }
                         guard query.admits(value) else { return }
-                        let (values, former) = (query.dimensions.map(value), sums.count)
+                        let (values, former) = (GroupValues(query.dimensions.map(value)), sums.count)
                         sums[values, default: AggregateTotals()] += figures
                         try groups.check(sums.count, after: former, adding: [values])
                     }

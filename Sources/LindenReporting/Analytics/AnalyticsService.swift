@@ -184,8 +184,8 @@ extension AnalyticsQuery {
         let reading = AggregateReader(of: self, from: reader, rowLimit: rowLimit)
         let spans = span.periods(granularity).filter { $0.start < asOf ?? $0.end }
         let days = try reading.dailyFigures(of: spans)
-        var everywhere: Set<[String]> = dimensions.isEmpty ? [[]] : []
-        var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []
+        var everywhere: Set<GroupValues> = dimensions.isEmpty ? [[]] : []
+        var periods: [(span: AnalyticsSpan, figures: [GroupValues: Int128])] = []
         var rows = 0
         for (index, period) in spans.enumerated() {
             let figures = try days[index] ?? reading.figures(in: period)
@@ -211,7 +211,8 @@ extension AnalyticsQuery {
     }
 
     fileprivate func answer(
-        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int128])], _ everywhere: Set<[String]>, _ reading: AggregateReader
+        _ periods: [(span: AnalyticsSpan, figures: [GroupValues: Int128])], _ everywhere: Set<GroupValues>,
+        _ reading: AggregateReader
     ) -> AnalyticsAnswer {
         var rows: [AnalyticsAnswer.Row] = []
         var total = 0
@@ -219,7 +220,7 @@ extension AnalyticsQuery {
         for period in isLatestFirst ? periods.reversed() : periods {
             var figures = period.figures
             if fillsZeros { for values in everywhere where figures[values] == nil { figures[values] = 0 } }
-            var sorted = figures.map { AnalyticsAnswer.Row(period: period.span, values: $0.key, figure: $0.value) }
+            var sorted = figures.map { AnalyticsAnswer.Row(period: period.span, values: $0.key.texts, figure: $0.value) }
             sorted.sort(by: precedes)
             rows += sorted.dropFirst(offset).prefix(limit)
             total += sorted.count

@@ -54,8 +54,8 @@ final class CohortReading {
 
     private func readMembers(rowLimit: Int) throws {
         var first: [Device.ID: (session: Int64, combinations: Int)] = [:]
-        var combinations: [[[String]]] = []
-        var known: [[[String]]: Int] = [:]
+        var combinations: [[GroupValues]] = []
+        var known: [[GroupValues]: Int] = [:]
         var valueLimit = GroupLimit()
         let rows = ActivityReading(of: report.sessions, from: reader, rowLimit: rowLimit)
         try rows.visit(.sessions, span.start..<span.end) { activity, values in
@@ -74,8 +74,8 @@ final class CohortReading {
     }
 
     /// Forms the groups of devices.
-    private func form(_ first: [Device.ID: (session: Int64, combinations: Int)], _ combinations: [[[String]]]) throws {
-        var places: [[String]: Int] = [:]
+    private func form(_ first: [Device.ID: (session: Int64, combinations: Int)], _ combinations: [[GroupValues]]) throws {
+        var places: [GroupValues: Int] = [:]
         var lists: [GroupListKey: Int] = [:]
         for (device, found) in first.sorted(by: { $0.value.session < $1.value.session }) {
             let day = span.day(of: IDGenerator.time(of: found.session))
@@ -83,11 +83,11 @@ final class CohortReading {
             let list = lists[key] ?? groupLists.count
             if list == groupLists.count {
                 let indices = combinations[found.combinations].map { values in
-                    let values = report.values(values, day: day)
+                    let values = GroupValues(report.values(values.texts, day: day))
                     let place = places[values] ?? groups.count
                     if place == groups.count {
                         places[values] = place
-                        groups.append(Group(values: values, firstDay: day))
+                        groups.append(Group(values: values.texts, firstDay: day))
                     }
                     return place
                 }

@@ -61,26 +61,26 @@ extension AnalyticsService {
         try await storage.analyze(query.scope) { reader in
             let ofClicks = try AnalyticsQuery(
                 scope: query.scope, topics: [.click], span: query.span, dimensions: query.dimension.map { [$0] } ?? [])
-            var clicks: [String: Int64] = [:]
+            var clicks: [GroupValues: Int64] = [:]
             for (values, count) in try AggregateReader(of: ofClicks, from: reader, rowLimit: rowLimit).figures(in: query.span) {
-                clicks[values.first ?? ""] = Int64(count)
+                clicks[[values.texts.first ?? ""]] = Int64(count)
             }
             // The devices, with the place of their value in `waits`.
             var installed: [Device.ID: (time: Timestamp, place: Int32)] = [:]
-            var waits: OrderedDictionary<String, [Int64]> = [:]
+            var waits: OrderedDictionary<GroupValues, [Int64]> = [:]
             var (installs, last) = (0, query.span.end)
             var groups = GroupLimit()
             var values = InstallValues(reader, by: query.dimension)
             try query.installs(from: reader) { install, click in
-                let (value, former) = (try values.value(of: install), waits.count)
+                let (value, former): (GroupValues, Int) = ([try values.value(of: install)], waits.count)
                 waits[value, default: []].append(install.id.time.milliseconds - click.time.milliseconds)
                 installed[install.device] = (install.id.time, Int32(waits.index(forKey: value) ?? 0))
                 installs += 1
                 try deviceLimit.check(installs)
-                try groups.check(waits.count, after: former, adding: [[value]])
+                try groups.check(waits.count, after: former, adding: [value])
                 last = max(last, install.id.time)
             }
-            var converted: [String: Int64] = [:]
+            var converted: [GroupValues: Int64] = [:]
             try reader.events(
                 named: try reader.storedNames(of: EventName(query.event), in: query.scope), of: query.scope,
                 from: IDGenerator.first(at: query.span.start), before: IDGenerator.first(at: last + query.window)
@@ -93,9 +93,10 @@ extension AnalyticsService {
             return Set(clicks.keys).union(waits.keys).map { value in
                 let waited = waits[value, default: []].sorted()
                 return Funnel(
-                    value: value, clicks: clicks[value] ?? 0, installs: Int64(waited.count), converted: converted[value] ?? 0,
+                    value: value.texts.first ?? "", clicks: clicks[value] ?? 0, installs: Int64(waited.count),
+                    converted: converted[value] ?? 0,
                     medianMillisecondsToInstall: waited.isEmpty ? nil : waited[(waited.count - 1) / 2])
-            }.sorted { ($1.clicks, $0.value) < ($0.clicks, $1.value) }
+            }.sorted { $0.clicks == $1.clicks ? $0.value.isBeforeByBytes($1.value) : $1.clicks < $0.clicks }
         }
     }
 }

@@ -32,10 +32,10 @@ struct GroupLimit {
     /// - Parameters:
     ///   - count: the number of rows.
     ///   - former: the number before the values were added.
-    mutating func check(_ count: Int, after former: Int, adding values: [[String]]) throws {
+    mutating func check(_ count: Int, after former: Int, adding values: [GroupValues]) throws {
         try Self.check(count)
         guard count > former else { return }
-        bytes += values.reduce(0) { $1.reduce($0 + Self.rowBytes) { $0 + Self.cost(of: $1) } }
+        bytes += values.reduce(0) { $1.texts.reduce($0 + Self.rowBytes) { $0 + Self.cost(of: $1) } }
         guard bytes <= Self.mostBytes else {
             throw Failure.invalid(
                 "The values of the result take too much memory. Use a shorter span, a filter or fewer dimensions.")

@@ -48,7 +48,7 @@ extension AnalyticsService {
     /// Returns one element for each value that installs had, highest revenue first.
     package func lifetimeValues(_ query: LifetimeValueQuery) async throws -> [LifetimeValue] {
         try await storage.analyze(query.scope) { reader in
-            var values: OrderedDictionary<String, LifetimeValue> = [:]
+            var values: OrderedDictionary<GroupValues, LifetimeValue> = [:]
             // The devices, with the place of their value in `values`.
             var installed: [Device.ID: (time: Timestamp, place: Int32, hasPaid: Bool)] = [:]
             let (start, end) = (IDGenerator.first(at: query.span.start), IDGenerator.first(at: query.span.end))
@@ -58,10 +58,11 @@ extension AnalyticsService {
             try reader.installs(of: query.scope, from: start, before: end) { install in
                 guard installed[install.device] == nil else { return }
                 let (value, former) = (try names.value(of: install), values.count)
-                values[value, default: LifetimeValue(value: value)].installs += 1
-                installed[install.device] = (install.id.time, Int32(values.index(forKey: value) ?? 0), false)
+                let key: GroupValues = [value]
+                values[key, default: LifetimeValue(value: value)].installs += 1
+                installed[install.device] = (install.id.time, Int32(values.index(forKey: key) ?? 0), false)
                 try deviceLimit.check(installed.count)
-                try groups.check(values.count, after: former, adding: [[value]])
+                try groups.check(values.count, after: former, adding: [key])
             }
             try reader.payments(of: query.scope, from: start, before: IDGenerator.first(at: query.span.end + days)) {
                 event, device, revenue in
@@ -71,7 +72,7 @@ extension AnalyticsService {
                 if !install.hasPaid { values.values[place].payers += 1 }
                 installed[device]?.hasPaid = true
             }
-            return values.values.sorted { ($1.revenue, $0.value) < ($0.revenue, $1.value) }
+            return values.values.sorted { $0.revenue == $1.revenue ? $0.value.isBeforeByBytes($1.value) : $1.revenue < $0.revenue }
         }
     }
 }

@@ -5,7 +5,7 @@ import LindenKernel
 package struct PreviousFigures: Sendable {
     private struct Key: Hashable {
         let part: Int
-        let values: [String]
+        let values: GroupValues
     }
 
     package let span: AnalyticsSpan
@@ -17,12 +17,14 @@ package struct PreviousFigures: Sendable {
         let parts = Dictionary(
             query.span.periods(query.granularity).enumerated().map { ($1.start, $0) }, uniquingKeysWith: { first, _ in first })
         figures = Dictionary(
-            rows.compactMap { row in parts[row.period.start].map { (Key(part: $0, values: row.values), row.figure) } },
+            rows.compactMap { row in parts[row.period.start].map { (Key(part: $0, values: GroupValues(row.values)), row.figure) } },
             uniquingKeysWith: +)
     }
 
     /// Returns the figure of a part of the period, such as its third day; 0 if nothing was recorded.
-    package func figure(ofPart part: Int, _ values: [String]) -> Int128 { figures[Key(part: part, values: values)] ?? 0 }
+    package func figure(ofPart part: Int, _ values: [String]) -> Int128 {
+        figures[Key(part: part, values: GroupValues(values))] ?? 0
+    }
 }
 
 extension AnalyticsQuery {

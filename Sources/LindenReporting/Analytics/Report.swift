@@ -67,7 +67,7 @@ extension AnalyticsService {
     /// are more than ``Report/mostRows`` rows to sort, if the queries would read more than ``rowLimit`` log rows, or if they
     /// take too long together.
     package func rows(of report: Report) async throws -> ReportRows {
-        var places: [[String]: Int] = [:]
+        var places: [GroupValues: Int] = [:]
         var lines: [ReportLine] = []
         var rowsLeft = rowLimit
         // Each query has one of its own; the rows of all together must not take more.
@@ -81,7 +81,7 @@ extension AnalyticsService {
             let (answer, rowsRead) = try await counts(query, rowLimit: rowsLeft, mostRows: AnalyticsQuery.mostGroups)
             rowsLeft -= rowsRead
             for row in answer.rows {
-                let texts = report.period == nil ? row.values : [row.period.startText] + row.values
+                let texts = GroupValues(report.period == nil ? row.values : [row.period.startText] + row.values)
                 let place = places[texts] ?? lines.count
                 if place == lines.count {
                     // Without sorting, rows beyond the limit are never returned.
@@ -93,7 +93,7 @@ extension AnalyticsService {
                     }
                     try limit.check(place + 1, after: place, adding: [texts])
                     places[texts] = place
-                    lines.append(ReportLine(texts: texts, figures: Array(repeating: 0, count: report.columns.count)))
+                    lines.append(ReportLine(texts: texts.texts, figures: Array(repeating: 0, count: report.columns.count)))
                 }
                 lines[place].figures[index] = row.figure
             }

@@ -20,8 +20,8 @@ final class SettingsCache: Sendable {
 
     /// Returns the settings of both sides of an app, parsed from their stored texts.
     func settings(of app: App.ID, live: String, test: String) throws -> (live: AppConfiguration, test: AppConfiguration) {
-        if let entry = entries.withLock({ $0.value(for: app) }), Self.areSame(entry.liveText, live),
-            Self.areSame(entry.testText, test)
+        if let entry = entries.withLock({ $0.value(for: app) }), entry.liveText.hasSameBytes(as: live),
+            entry.testText.hasSameBytes(as: test)
         {
             return (entry.live, entry.test)
         }
@@ -30,16 +30,5 @@ final class SettingsCache: Sendable {
             test: AppConfiguration(try JSON.parse(test).object ?? [:]))
         entries.withLock { $0.insert(entry, for: app) }
         return (entry.live, entry.test)
-    }
-
-    /// Compares bytes: Swift's String treats a precomposed é and e with a combining accent as equal.
-    private static func areSame(_ left: String, _ right: String) -> Bool {
-        var (left, right) = (left, right)
-        guard left.utf8.count == right.utf8.count else { return false }
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
-            }
-        }
     }
 }

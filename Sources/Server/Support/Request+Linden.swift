@@ -123,8 +123,11 @@ extension Request {
     /// The access token of a call, from `Authorization: Bearer …` or Branch's `Access-Token`.
     var accessToken: String? {
         if let token = headers[.accessToken], !token.isEmpty { return token }
-        guard let authorization = headers[.authorization], authorization.lowercased().hasPrefix("bearer ") else { return nil }
-        return String(authorization.dropFirst("bearer ".count))
+        let scheme = "bearer "
+        guard let authorization = headers[.authorization], authorization.prefix(scheme.count).lowercased() == scheme else {
+            return nil
+        }
+        return String(authorization.dropFirst(scheme.count))
     }
 }
 

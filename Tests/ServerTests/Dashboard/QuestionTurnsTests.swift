@@ -12,7 +12,7 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let other = try await exchange.installation.createApp("Meadow")
-            var browser = try await DashboardBrowser(exchange, as: .admin)
+            let browser = try await DashboardBrowser(exchange, as: .admin)
             let (analytics, scope) = (exchange.services.analytics, app.live.key.scope)
             let (end, ending) = AsyncStream.makeStream(of: Void.self)
             try await withThrowingTaskGroup(of: Bool.self) { group in
