@@ -67,6 +67,26 @@ import Testing
         }
     }
 
+    /// Each of them may hold a megabyte.
+    @Test func theLinksOfChangedAppsLeaveTheCacheAfterSixteenChanges() async throws {
+        try await Installation.run { installation in
+            let services = installation.services
+            let scope = try await installation.createApp().live.key.scope
+            let (_, directory) = Self.directory(of: installation)
+            var bytes: [Int] = []
+            for change in 1...16 {
+                let app = try #require(try await services.directory.app(scope: scope))
+                _ = try await services.links.create(NewLink(alias: "pears\(change)"), for: app)
+                #expect(try await directory.link(host: "go.example.com", path: "/pears\(change)", query: nil) != nil)
+                directory.invalidate(scope.app)
+                services.directory.invalidate(scope.app)
+                bytes.append(directory.cachedBytes)
+            }
+            #expect(bytes[14] >= 15 * bytes[0])
+            #expect(bytes[15] < 2 * bytes[0])
+        }
+    }
+
     private static func directory(of installation: Installation) -> (HookedStorage, LinkDirectory) {
         let (storage, services) = (HookedStorage(installation.storage), installation.services)
         return (

@@ -120,7 +120,18 @@ import Testing
         }
     }
 
-    @Test func aLoginLeavesCreditsOfMoreThan500GrantsWhereTheyAre() async throws {
+    /// - Parameters:
+    ///   - grants: the number of anonymous grants of each bucket.
+    ///   - known: the balances of the known user after the login; an absent bucket stays with the anonymous one.
+    @Test(arguments: [
+        ([("gifts", 1), ("default", 501)], ["gifts": 1, "default": 1]),
+        // Those of the buckets that the known user has come first.
+        ([("gifts", 300), ("default", 300)], ["default": 301]),
+        ([("gifts", 200), ("default", 300)], ["default": 301, "gifts": 200]),
+    ])
+    func aLoginMovesCreditsOfAtMost500GrantsInAll(
+        grants: [(bucket: String, count: Int)], known: [String: Int64]
+    ) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
                 settings: Installation.settings.merging(["credits.merge_on_login": "true"]))
@@ -134,8 +145,9 @@ import Testing
                     RequestedCause(.operator), try CreditCall(), in: app.live.key.scope)
             }
             try await grant(.named("ann"))
-            try await grant(.tokens(tokens), Bucket("gifts"))
-            for _ in 0..<501 { try await grant(.tokens(tokens)) }
+            for (bucket, count) in grants {
+                for _ in 0..<count { try await grant(.tokens(tokens), Bucket(bucket)) }
+            }
             let login = try await exchange.post(
                 "/v1/profile",
                 [
@@ -144,9 +156,12 @@ import Testing
                 ])
             #expect(login.status == 200)
             let credits = try await exchange.credits(of: login.object)
-            #expect(credits["gifts"] == 1)
-            #expect(credits["default"] == 1)
-            #expect(try await exchange.credits(of: anonymous)["default"] == 501)
+            let left = try await exchange.credits(of: anonymous)
+            for (bucket, count) in grants {
+                let own: Int64 = bucket == "default" ? 1 : 0
+                #expect(credits[bucket]?.int64 ?? 0 == known[bucket] ?? own)
+                #expect(left[bucket]?.int64 ?? 0 == (known[bucket] == Int64(count) + own ? 0 : Int64(count)))
+            }
             try await exchange.expectBooksAreRight()
         }
     }
