@@ -83,6 +83,20 @@ import Testing
         }
     }
 
+    /// The address may have a secret in it, such as that of an invitation.
+    @Test(arguments: ["/dashboard/set-up/secret", "/API/v1/exports/orchard.csv?signature=secret"])
+    func anAddressOfTheServersOwnPagesIsNeitherStoredNorReturned(path: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let answer = try await exchange.install(key, ["universal_link_url": .string("https://go.example.com" + path)])
+            #expect(try answer.data["+clicked_branch_link"] == false)
+            #expect(try answer.data["+non_branch_link"] == nil)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM sessions WHERE data LIKE '%secret%'") == 0)
+            let elsewhere = try await exchange.install(key, ["universal_link_url": .string("https://elsewhere.example" + path)])
+            #expect(try elsewhere.data["+non_branch_link"] == .string("https://elsewhere.example" + path))
+        }
+    }
+
     @Test func aClickIsGivenToOneInstallOnly() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

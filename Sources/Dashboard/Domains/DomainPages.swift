@@ -140,9 +140,9 @@ extension Dashboard {
 
     func removeDomain(_ page: PageRequest) async throws -> DashboardAnswer {
         let domain = try await domain(page)
-        let section = PagePath.domains(domain.scope)
+        let (section, mayShareHost) = (PagePath.domains(domain.scope), try page.user.app == nil)
         return try await confirmed(page, .removal(of: domain), title: "Remove the domain", section: section) {
-            try await services.domains.remove(domain.host, from: domain.scope)
+            try await services.domains.remove(domain.host, from: domain.scope, mayShareHost: mayShareHost)
             return .seeOther(section + "?saved=removed")
         }
     }

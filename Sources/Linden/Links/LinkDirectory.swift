@@ -165,6 +165,14 @@ package final class LinkDirectory: Sendable {
 
     // MARK: Hosts
 
+    /// Returns a URL that opened an app and is no link of it; nil for a page of this server, whose address may have a secret, such as an invitation.
+    func foreignURL(_ url: String?) async throws -> String? {
+        guard let url else { return nil }
+        let (path, host) = (URLParts(url).path, URLParts(url).host)
+        guard let first = path.split(separator: "/").first, Alias.reservedSegments.contains(first.lowercased()) else { return url }
+        return try await isOwnHost(host) ? nil : url
+    }
+
     package func isOwnHost(_ host: String) async throws -> Bool {
         if host == baseURL.host { return true }
         return try await owner(of: host) != nil

@@ -6,6 +6,8 @@ struct SessionContext: Sendable {
     let start: SessionStart
     /// The link that opened the app, if it is one of the app's.
     let opened: Link?
+    /// The URL that opened the app, if it is no link of the app and none of the server's own pages.
+    let foreignURL: String?
     /// The query appended to it at the earlier click, if the launch names a click of it.
     let openedQuery: String?
     /// The id of that click or text message.

@@ -35,7 +35,8 @@ package struct SessionService: Sendable {
     package func start(_ start: SessionStart) async throws -> StartedSession {
         let found = try await openedLink(start)
         let context = SessionContext(
-            start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
+            start: start, opened: found?.link, foreignURL: found == nil ? try await links.foreignURL(start.opening.url) : nil,
+            openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedContinuesClick: found?.continuesClick(at: clock.now()) ?? false,
             country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? StoredAddress([]) : try await addresses.kept(start.address),

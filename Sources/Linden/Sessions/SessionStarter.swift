@@ -75,12 +75,11 @@ struct SessionStarter {
 
     /// Returns the parameters that the app gets.
     private func parameters(_ referral: Referral?, isFirst: Bool) -> JSONObject {
-        let foreignURL = context.opened == nil ? start.opening.url : nil
-        return referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+        referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
             ?? attribution.decision.ad.map {
-                ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL)
+                ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: context.foreignURL)
             }
-            ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL)
+            ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: context.foreignURL)
     }
 
     /// Stores a session and what it changes. Returns the bytes that it takes.

@@ -27,16 +27,21 @@ package struct AssociationFiles: Sendable {
 
     package var androidApps: [AndroidApp] { apps.compactMap(\.configuration.androidApp) }
 
-    /// Returns Apple's file, which matches all paths except `/e/…`, which stay on the web. The exclusion comes first, because the first
-    /// matching rule decides.
+    /// Paths that phones leave to the browser: links for the web only, and pages and files of operators, whose addresses have secrets in them that
+    /// the app would report.
+    private static let webPaths = ["/e/*", "/dashboard/*", "/api/*"]
+
+    /// Returns Apple's file, which matches all paths but ``webPaths``. The exclusions come first, because the first matching rule decides.
     package func apple(_ shape: Shape) -> JSON {
         switch shape {
         case .modern:
-            let components: JSON = [["/": "/e/*", "exclude": true, "comment": "Links for the web only"], ["/": "*"]]
+            let exclusions = Self.webPaths.map { path -> JSON in ["/": .string(path), "exclude": true] }
+            let components = JSON.array(exclusions + [["/": "*"]])
             let details = appleAppIDs.map { id -> JSON in ["appIDs": [.string(id)], "components": components] }
             return ["applinks": ["details": .array(details)]]
         case .legacy:
-            let details = appleAppIDs.map { id -> JSON in ["appID": .string(id), "paths": ["NOT /e/*", "*", "/"]] }
+            let paths = JSON(Self.webPaths.map { "NOT " + $0 } + ["*", "/"])
+            let details = appleAppIDs.map { id -> JSON in ["appID": .string(id), "paths": paths] }
             return ["applinks": ["apps": [], "details": .array(details)]]
         }
     }

@@ -133,12 +133,19 @@ package struct DomainService: Sendable {
         try await links.domain(host)
     }
 
-    package func remove(_ text: String, from scope: Scope) async throws {
+    /// - Parameter mayShareHost: whether the app may be left without a domain for its live links. Then its links are on the host of the base URL,
+    ///   which all such apps share: its phone app may open the links of the others there. Fails with `forbidden` otherwise.
+    package func remove(_ text: String, from scope: Scope, mayShareHost: Bool = true) async throws {
         let host = try Domain.normalizedHost(text)
         try await storage.write { transaction in
-            guard try transaction.domain(host)?.scope == scope, try transaction.deleteDomain(host) else {
-                throw Failure.notDomain(host)
+            guard try transaction.domain(host)?.scope == scope else { throw Failure.notDomain(host) }
+            guard try mayShareHost || scope.mode == .test || transaction.domains(of: scope).count > 1 else {
+                throw Failure(
+                    .forbidden,
+                    "\(host) is the only domain of the app's links. Without one, the app shares a host with others: only an operator of all "
+                        + "apps can remove it.")
             }
+            guard try transaction.deleteDomain(host) else { throw Failure.notDomain(host) }
         }
         caches.invalidateHosts(of: scope.app, changed: host)
     }

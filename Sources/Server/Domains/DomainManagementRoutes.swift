@@ -56,7 +56,7 @@ struct DomainManagementRoutes {
     }
 
     func change(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let domain = try await domain(request, context)
+        let (domain, _) = try await domain(request, context)
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let names = domain.pages.members.map(\.name)
         try body.check(names, of: "a domain")
@@ -75,8 +75,8 @@ struct DomainManagementRoutes {
     }
 
     func remove(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let domain = try await domain(request, context)
-        try await domains.remove(domain.host, from: domain.scope)
+        let (domain, token) = try await domain(request, context)
+        try await domains.remove(domain.host, from: domain.scope, mayShareHost: token.app == nil)
         return .json(["domain": .string(domain.host), "removed": true])
     }
 
@@ -92,8 +92,8 @@ struct DomainManagementRoutes {
         return .json(["domain": .string(host), "app_id": .string(String(app.rawValue)), "associated": false])
     }
 
-    /// Returns the domain that a path names, for a change. Fails with `notFound` for one of an app that the token is not valid for.
-    private func domain(_ request: Request, _ context: LindenContext) async throws -> Domain {
+    /// Returns the domain that a path names, for a change, and the token that may change it. Fails with `notFound` for one of an app that the token is not valid for.
+    private func domain(_ request: Request, _ context: LindenContext) async throws -> (domain: Domain, token: AccessToken) {
         let token = try await authorizer.tokens.authorize(request.accessToken, to: .administer)
         try QueryParameters(request.rawQuery).check([], of: "this call")
         let host = try Domain.normalizedHost(context.parameters.get("domain") ?? "")
@@ -101,7 +101,7 @@ struct DomainManagementRoutes {
             throw Failure.notFound("There is no domain \(host).")
         }
         try context.admission?.admit(domain.scope, token: token.id)
-        return domain
+        return (domain, token)
     }
 
     /// Returns the host and the further app of a path. An association lets the phones of one app open the links of another, so it needs a

@@ -34,10 +34,36 @@ import Testing
             let hosts = both.object["domains"]?.array?.compactMap { $0.object?["domain"]?.string }
             #expect(hosts?.sorted() == ["go.orchard.example", "test.orchard.example"])
 
-            let removed = try await exchange.manage(.delete, path, token: admin)
+            let all = try await exchange.token()
+            let removed = try await exchange.manage(.delete, path, token: all)
             #expect(removed.json == ["domain": "go.orchard.example", "removed": true])
-            #expect(try await exchange.manage(.delete, path, token: admin).status == 404)
+            #expect(try await exchange.manage(.delete, path, token: all).status == 404)
             #expect(try await exchange.manage(.get, target, token: analyst).object["domains"] == [])
+        }
+    }
+
+    /// Without a domain, an app is among those that may open the links of the base URL's host, with those of other apps.
+    @Test func anOperatorOfOneAppCannotMakeItShareAHostWithOthers() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.installation.createApp(
+                settings: DomainRoutesTests.settings, domain: "go.orchard.example")
+            let token = try await exchange.token(for: orchard)
+            let (path, base) = ("/api/v1/domains/go.orchard.example", "/api/v1/domains?app=\(orchard.app.id)")
+            let refused = try await exchange.manage(.delete, path, token: token)
+            #expect(refused.status == 403)
+            #expect(refused.errorMessage?.contains("is the only domain of the app's links") == true)
+            var browser = try await DashboardBrowser(exchange, as: .admin, app: orchard.app.id)
+            let removal = "/dashboard/apps/\(orchard.app.id)/domains/go.orchard.example/remove"
+            #expect(try await browser.submit(removal, ["confirmation": "go.orchard.example"]).status == 403)
+            let file = try await exchange.get("/.well-known/apple-app-site-association", host: "go.example.com")
+            #expect(!file.body.contains("com.example.orchard"))
+
+            _ = try await exchange.manage(.post, base, token: token, ["domain": "new.orchard.example"])
+            #expect(try await exchange.manage(.delete, path, token: token).status == 200)
+            // The test side's links are opened by builds that are not in the stores.
+            let test = "/api/v1/domains?app=\(orchard.test.key.branchKey)"
+            _ = try await exchange.manage(.post, test, token: token, ["domain": "test.orchard.example"])
+            #expect(try await exchange.manage(.delete, "/api/v1/domains/test.orchard.example", token: token).status == 200)
         }
     }
 
