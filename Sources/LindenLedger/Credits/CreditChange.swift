@@ -7,7 +7,8 @@ package enum AccountReference: Sendable {
     case named(String)
     /// The tokens of the user's SDK.
     case tokens(UserTokens)
-    /// An operator's reference: the developer's id or, if there is none of that name, the public id that SDKs receive.
+    /// An operator's reference: the developer's id or, if there is none of that name, the public id. The identity that a reference such as
+    /// `identity_512843097116349012` stands for comes before one of that name: a stranger may have given it to a user.
     case reference(String, id: Identity.ID?)
 }
 
@@ -25,9 +26,14 @@ extension AccountReference {
         case .tokens(let tokens):
             try reader.reportedUser(of: tokens, device: try reader.device(of: tokens, in: scope), in: scope)
         case .reference(let name, let id):
-            try reader.identity(name, in: scope)
-                ?? id.flatMap { try reader.identity($0) }.flatMap { $0.scope == scope ? $0 : nil }
+            try referenced(name, by: id, in: scope, reader)
         }
+    }
+
+    private func referenced(_ name: String, by id: Identity.ID?, in scope: Scope, _ reader: any AccountReader) throws -> Identity? {
+        let byID = try id.flatMap { try reader.identity($0) }.flatMap { $0.scope == scope ? $0 : nil }
+        if let byID, name.hasPrefix(Identity.referencePrefix) { return byID }
+        return try reader.identity(name, in: scope) ?? byID
     }
 
     /// Returns the identity. Fails with `invalid` if the scope has no such identity.

@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    @Test func aUserWhoIsNamedLikeTheReferenceOfAnotherDoesNotGetTheirCredits() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let token = try await exchange.token(for: app)
+            func grant(_ identity: JSON) async throws {
+                let target = "/api/v1/credits/grants?app=\(app.app.id)"
+                #expect(try await exchange.manage(.post, target, token: token, ["identity": identity, "amount": 5]).status == 200)
+            }
+            try await grant("ann")
+            let ann = try await exchange.services.people.identity("ann", in: app.live.key.scope)
+            let reference = exchange.services.publicIDs.reference(to: ann.id)
+            _ = try await exchange.installation.storage.write { try $0.identity(named: reference, in: app.live.key.scope) }
+            try await grant(.string(reference))
+            #expect(try await exchange.balance(of: "ann") == 10)
+            #expect(try await exchange.balance(of: reference) == 0)
+        }
+    }
+
     @Test func aRepeatedCallWithItsKeyMovesCreditsOnce() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
