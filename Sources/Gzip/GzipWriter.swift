@@ -15,7 +15,7 @@ package final class GzipWriter {
     }
 
     /// Compresses `bytes` and returns the output that is ready so far, which may be empty.
-    package func compress(_ bytes: [UInt8]) throws -> [UInt8] {
+    package func compress(_ bytes: ArraySlice<UInt8>) throws -> [UInt8] {
         try begin()
         return try run(bytes, Z_NO_FLUSH)
     }
@@ -37,12 +37,12 @@ package final class GzipWriter {
         isBegun = true
     }
 
-    private func run(_ bytes: [UInt8], _ flush: Int32) throws -> [UInt8] {
-        var input = bytes
+    private func run(_ bytes: ArraySlice<UInt8>, _ flush: Int32) throws -> [UInt8] {
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        try input.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
+        try bytes.withUnsafeBufferPointer { input in
+            // zlib only reads it.
+            stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.avail_in = UInt32(input.count)
             repeat {
                 try chunk.withUnsafeMutableBufferPointer { chunk in

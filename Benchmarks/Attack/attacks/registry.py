@@ -7,6 +7,8 @@ HOLDING = set()
 
 def attack(function):
     """Registers an attack under its name; its doc comment is what the report calls it."""
+    if function.__name__ in ALL:
+        raise ValueError(f"Two attacks have the name {function.__name__}.")
     ALL[function.__name__] = function
     return function
 

@@ -48,12 +48,15 @@ def addresses_of_content(target, until, number):
 
 
 @attack
-def events_of_much_content(target, until, number):
-    """events of a hundred pieces of content each, from sixteen networks"""
+def much_content_of_many_apps(target, until, number):
+    """events of a hundred pieces of content each, of twelve apps, from as many networks"""
     content = [{"$canonical_identifier": f"pear/{piece}"} for piece in range(100)]
-    event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": content}
+    events = [
+        {"branch_key": f"{target.key[:33]}{app:08}", "name": "VIEW_ITEMS", "content_items": content}
+        for app in range(1 + 3 * number, 4 + 3 * number)]
     return rounds(target, until, [
-        [request("POST", "/v2/event/standard", event, sender)] * 4 for sender in networks(number, min(4, target.at_once // 10))])
+        [request("POST", "/v2/event/standard", event, sender)] * min(16, target.at_once // 2)
+        for event in events for sender in networks(number, 4)])
 
 
 @attack

@@ -13,7 +13,7 @@ final class Compression {
             gzip = isWanted ? GzipWriter() : nil
         }
 
-        func compress(_ bytes: [UInt8]) throws -> [UInt8] { try gzip?.compress(bytes) ?? bytes }
+        func compress(_ bytes: [UInt8]) throws -> [UInt8] { try gzip?.compress(bytes[...]) ?? bytes }
         func finish() throws -> [UInt8] { try gzip?.finish() ?? [] }
     #else
         init(_ isWanted: Bool) throws {

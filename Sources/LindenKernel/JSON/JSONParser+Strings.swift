@@ -90,8 +90,8 @@ extension JSONParser {
         guard text.utf8.count == buffer.count,
             text.withUTF8({ $0.isEmpty || memcmp($0.baseAddress!, buffer.baseAddress!, $0.count) == 0 })
         else { throw JSONError(reason: "a string that is not UTF-8", offset: start) }
-        guard limits.marks == .max || !CombiningMarks.hasLongRun(text) else {
-            throw JSONError(reason: "a string with more than \(limits.marks) combining marks in a row", offset: start)
+        guard limits.allowsMarks || !CombiningMarks.hasLongRun(text) else {
+            throw JSONError(reason: "a string with more than \(CombiningMarks.longestRun) combining marks in a row", offset: start)
         }
         return text
     }

@@ -6,18 +6,18 @@ package struct JSONLimits: Sendable {
     package let values: Int
     /// The maximum nesting depth. The parser is recursive, so the limit also protects the stack.
     package let depth: Int
-    /// The most combining marks in a row of a string, which is slow to compare with more.
-    package let marks: Int
+    /// Whether a string may have any number of combining marks in a row. It is slow to compare with more than ``CombiningMarks/longestRun``.
+    package let allowsMarks: Bool
 
-    package init(values: Int, depth: Int, marks: Int = CombiningMarks.longestRun) {
+    package init(values: Int, depth: Int, allowsMarks: Bool = false) {
         self.values = values
         self.depth = depth
-        self.marks = marks
+        self.allowsMarks = allowsMarks
     }
 
     /// Those of a text that Linden has written, which it must be able to read. Half the depth is for what it puts around untrusted values, and
     /// for untrusted texts whose values it puts into others; a text that is cut or joined may have more marks in a row than its parts.
-    package static let stored = JSONLimits(values: .max, depth: 128, marks: .max)
+    package static let stored = JSONLimits(values: .max, depth: 128, allowsMarks: true)
 
     /// Those of an untrusted text. A value takes up to 128 bytes of memory, and as few as two of the text.
     package static let untrusted = JSONLimits(values: 50_000, depth: 64)

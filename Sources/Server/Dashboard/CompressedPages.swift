@@ -19,7 +19,7 @@ extension DashboardAnswer {
         #if Gzip
             guard isCompressible, request.method != .post, request.acceptsGzip else { return nil }
             let gzip = GzipWriter()
-            return try gzip.compress(body) + gzip.finish()
+            return try gzip.compress(body[...]) + gzip.finish()
         #else
             return nil
         #endif

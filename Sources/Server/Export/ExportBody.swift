@@ -11,6 +11,8 @@ import NIOCore
 /// client.
 enum ExportBody {
     #if Gzip
+        /// The bytes that are compressed without a pause: about a millisecond.
+        private static let partBytes = 64 << 10
         static let canGzip = true
     #else
         static let canGzip = false
@@ -36,9 +38,13 @@ enum ExportBody {
                 try await withTaskExecutorPreference(BackgroundThreads.exports) {
                     var source = source
                     let gzip = GzipWriter()
+                    var pace = WorkPace()
                     while let bytes = try await source.next() {
-                        let compressed = try gzip.compress(bytes)
-                        if !compressed.isEmpty { try await writer.write(ByteBuffer(bytes: compressed)) }
+                        for start in stride(from: 0, to: bytes.count, by: partBytes) {
+                            let compressed = try gzip.compress(bytes[start..<min(start + partBytes, bytes.count)])
+                            if !compressed.isEmpty { try await writer.write(ByteBuffer(bytes: compressed)) }
+                            await pace.pauseIfDue()
+                        }
                     }
                     try await writer.write(ByteBuffer(bytes: try gzip.finish()))
                 }
