@@ -35,7 +35,7 @@ def of_networks(number, count, each):
 
 
 def hold(target, until, addresses, begin, go_on=b"", reopened=None, pause=0):
-    """Holds a connection of each address, opens those again that are closed, and all of them after `reopened` seconds.
+    """Holds a connection for each of the addresses, opens those again that are closed, and all of them after `reopened` seconds.
 
     `begin` sends the first bytes of a connection and returns what is held. Each second, `go_on` is sent on all of them. A pause in seconds
     before each spreads the openings.
@@ -46,17 +46,17 @@ def hold(target, until, addresses, begin, go_on=b"", reopened=None, pause=0):
     sent = time.time()
     try:
         while time.time() < until:
-            for address in addresses:
-                if address not in held and time.time() < until:
+            for number, address in enumerate(addresses):
+                if number not in held and time.time() < until:
                     time.sleep(pause)
-                    open_one(target, address, begin, held, outcome)
+                    open_one(target, number, address, begin, held, outcome)
                 if go_on and time.time() > sent + 1:
                     sent = time.time()
                     drip(held, go_on, outcome)
-            for address, (connection, opened) in list(held.items()):
+            for number, (connection, opened) in list(held.items()):
                 if reopened and time.time() > opened + reopened:
                     connection.close()
-                    del held[address]
+                    del held[number]
             time.sleep(0.02)
     finally:
         for connection, _ in held.values():
@@ -64,18 +64,18 @@ def hold(target, until, addresses, begin, go_on=b"", reopened=None, pause=0):
     return outcome
 
 
-def open_one(target, address, begin, held, outcome):
+def open_one(target, number, address, begin, held, outcome):
     try:
         connection = begin(connect(target.port, source=address))
         connection.setblocking(False)
-        held[address] = (connection, time.time())
+        held[number] = (connection, time.time())
         outcome.requests += 1
     except OSError:
         outcome.statuses["refused"] += 1
 
 
 def drip(held, part, outcome):
-    for address, (connection, _) in list(held.items()):
+    for number, (connection, _) in list(held.items()):
         try:
             connection.send(part)
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
@@ -83,7 +83,7 @@ def drip(held, part, outcome):
         except OSError:
             outcome.statuses["cut"] += 1
             connection.close()
-            del held[address]
+            del held[number]
 
 
 @attack
@@ -133,3 +133,44 @@ def unfinished_records_of_many_networks(target, until, number):
     finally:
         for connection in held:
             connection.close()
+
+
+@attack
+def used_connections_of_two_networks(target, until, number):
+    """over TLS, 2,000 connections of two networks, on each of which a health check is sent every second"""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return hold(
+        target, until, of_networks(number, PROCESSES, 4) * 250, context.wrap_socket,
+        go_on=b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", pause=0.006)
+
+
+@attack
+def handshakes_that_begin_together(target, until, number):
+    """on the port of TLS, every 2.1 seconds the first messages of 1,600 handshakes of two networks at once"""
+    outcome = Outcome()
+    hello = first_message()
+    addresses = of_networks(number, PROCESSES, 8)
+    until = max(until, time.time() + LEAST_SECONDS)
+    while time.time() < until:
+        began = time.time()
+        connections = [connect(target.port, source=address) for address in addresses for _ in range(1600 // PROCESSES // len(addresses))]
+        for connection in connections:
+            connection.sendall(hello)
+        outcome.requests += len(connections)
+        time.sleep(1)
+        for connection in connections:
+            connection.close()
+        time.sleep(max(0, 2.1 - (time.time() - began)))
+    return outcome
+
+
+def first_message():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    sent = ssl.MemoryBIO()
+    client = context.wrap_bio(ssl.MemoryBIO(), sent)
+    try:
+        client.do_handshake()
+    except ssl.SSLWantReadError:
+        return sent.read()

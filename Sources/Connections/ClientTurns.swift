@@ -21,9 +21,9 @@ package final class ClientTurns: Sendable {
             longest: .milliseconds(250))
     }
 
-    /// The turns of other calls. One that waits, as with a large body, holds up to 70 KB, so all together hold some 180 MB at most.
+    /// The turns of other calls. One that waits, as with a large body, holds up to 70 KB, so all together hold some 80 MB at most.
     package static func ofCalls() -> ClientTurns {
-        ClientTurns(atOnce: (ofSite: 16, ofAll: .max), shares: NetworkShares(address: 256, site: 768), waiting: 2048)
+        ClientTurns(atOnce: (ofSite: 16, ofAll: .max), shares: NetworkShares(address: 256, site: 768), waiting: 1024)
     }
 
     /// The size in bytes above which a body is large. Most calls of SDKs send less.

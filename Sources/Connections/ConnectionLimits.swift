@@ -10,8 +10,11 @@ package struct ConnectionLimits: Sendable {
     package var connectionsPerAddress: Int
     /// The default of ``connections`` where Linden itself speaks TLS: each connection may hold some 100 KB more.
     package static let connectionsWithTLS = 2000
-    /// The open connections from one address and from one site.
-    var shares: NetworkShares { NetworkShares(address: connectionsPerAddress) }
+    /// The open connections from one address and from one site, which has at most half of all.
+    var shares: NetworkShares {
+        let usual = NetworkShares(address: connectionsPerAddress)
+        return NetworkShares(address: usual.address, site: max(usual.address, min(usual.site, connections / 2)))
+    }
     /// Seconds from the first byte of a request to the end of its headers (`http.header_timeout`).
     package var headerTimeout: Int
 
@@ -40,6 +43,8 @@ package struct ConnectionLimits: Sendable {
     package static let acceptsAtOnce: UInt = 64
     /// Connections beyond the limit that are still answered: health checks as usual, all other requests with 503.
     static let reserve = 64
+    /// The part of the reserve that only loopback and trusted proxies get.
+    static let reserveOfExempt = 16
     /// The connections in the reserve from one address and from one site. Loopback and trusted proxies are exempt.
     static let reserveShares = NetworkShares(address: reserve / 4, site: reserve / 2)
     /// File descriptors reserved for files, the listener and outgoing connections.

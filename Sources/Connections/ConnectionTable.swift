@@ -4,7 +4,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The open connections, which are limited in total, by address and by site. When there are too many, those that are unused make room.
+/// The open connections, which are limited in total, by address and by site. When there are too many, those that are unused make room, and those
+/// of a site that has many more than the newcomer's.
 final class ConnectionTable: Sendable {
     enum Admission: Sendable {
         case admitted
@@ -45,6 +46,8 @@ final class ConnectionTable: Sendable {
 
     /// A connection that has been unused for this time may be closed for others. A client sends its first request within it.
     private static let unusedTime: TimeAmount = .seconds(2)
+    /// A site gives up connections, used or not, for a site that has less than this part of its number.
+    private static let unfairPart = 8
     /// The time from a search that found none to the next.
     private static let searchPause: TimeAmount = .milliseconds(100)
 
@@ -60,7 +63,7 @@ final class ConnectionTable: Sendable {
     func enter(_ connection: OpenConnection, at now: NIODeadline) -> Admission {
         let client = client(connection.address)
         let (admission, unused, refused) = state.withLock { state -> (Admission, [OpenConnection], Int?) in
-            let unused = makeRoom(in: &state, at: now)
+            let unused = makeRoom(for: client, in: &state, at: now)
             let admission = admit(client, &state)
             if admission == .admitted, let client { state.add(connection, of: client.site) }
             return (admission, unused, admission == .admitted ? nil : state.refusedToLog())
@@ -88,7 +91,9 @@ final class ConnectionTable: Sendable {
 
     private func admit(_ client: ClientNetwork?, _ state: inout State) -> Admission {
         let isFull = isFull(state)
-        guard state.all < limits.connections + ConnectionLimits.reserve,
+        // Health checks of the machine itself and of trusted proxies find room whatever others do.
+        let reserve = ConnectionLimits.reserve - (client == nil ? 0 : ConnectionLimits.reserveOfExempt)
+        guard state.all < limits.connections + reserve,
             state.open.take(1, client?.address, client?.site, within: limits.shares)
         else { return .refused }
         if isFull, !state.inReserve.take(1, client?.address, client?.site, within: ConnectionLimits.reserveShares) {
@@ -99,23 +104,17 @@ final class ConnectionTable: Sendable {
         return isFull ? .reserve : .admitted
     }
 
-    /// Chooses connections to close if the table is full: unused ones of the sites that have most, those that have been unused for longest
-    /// first. Sites within a power of two count as equal.
-    private func makeRoom(in state: inout State, at now: NIODeadline) -> [OpenConnection] {
+    /// Chooses connections to close if the table is full: unused ones of sites with no fewer than the newcomer's or, if there are none, any of a
+    /// site with many more.
+    private func makeRoom(for client: ClientNetwork?, in state: inout State, at now: NIODeadline) -> [OpenConnection] {
         guard isFull(state), now >= state.nextSearch else { return [] }
-        var found: [(site: UInt64, size: Int, since: NIODeadline, connection: OpenConnection)] = []
-        for (site, connections) in state.sites {
-            let size = connections.count.bitWidth - connections.count.leadingZeroBitCount
-            for connection in connections.values {
-                guard let since = connection.unusedSince, now - since >= Self.unusedTime else { continue }
-                found.append((site, size, since, connection))
-            }
-        }
-        if found.isEmpty { state.nextSearch = now + Self.searchPause }
-        found.sort { ($1.size, $0.since) < ($0.size, $1.since) }
         // Several at a time, since a search takes as long as hundreds of closings.
-        let chosen = found.prefix(max(1, min(ConnectionLimits.reserve, limits.connections / 128)))
-        for (site, _, _, connection) in chosen {
+        let most = max(1, min(ConnectionLimits.reserve, limits.connections / 128))
+        let own = client.map { state.sites[$0.site]?.count ?? 0 } ?? 0
+        var chosen = state.unused(for: Self.unusedTime, ofSitesWith: own, at: now).prefix(most)
+        if chosen.isEmpty { chosen = state.unfair(beside: Self.unfairPart * (own + 1)).prefix(most) }
+        if chosen.isEmpty { state.nextSearch = now + Self.searchPause }
+        for (site, connection) in chosen {
             state.closing.insert(ObjectIdentifier(connection))
             state.remove(connection, of: site)
         }
@@ -140,6 +139,38 @@ final class ConnectionTable: Sendable {
 }
 
 extension ConnectionTable.State {
+    /// Returns the connections that have been unused for some time, those of the sites that have most first, then those that have been unused for
+    /// longest. Sites within a power of two count as equal.
+    ///
+    /// - Parameter count: the connections of the newcomer's site. Sites with fewer keep theirs.
+    fileprivate func unused(
+        for time: TimeAmount, ofSitesWith count: Int, at now: NIODeadline
+    ) -> [(site: UInt64, connection: OpenConnection)] {
+        var found: [(site: UInt64, size: Int, since: NIODeadline, connection: OpenConnection)] = []
+        for (site, connections) in sites {
+            let size = Self.size(connections.count)
+            guard size >= Self.size(count) else { continue }
+            for connection in connections.values {
+                guard let since = connection.unusedSince, now - since >= time else { continue }
+                found.append((site, size, since, connection))
+            }
+        }
+        found.sort { ($1.size, $0.since) < ($0.size, $1.since) }
+        return found.map { ($0.site, $0.connection) }
+    }
+
+    private static func size(_ count: Int) -> Int { count.bitWidth - count.leadingZeroBitCount }
+
+    /// Returns the connections of the site that has most, if it has at least so many, those between two requests first.
+    fileprivate func unfair(beside least: Int) -> [(site: UInt64, connection: OpenConnection)] {
+        guard let (site, connections) = sites.max(by: { $0.value.count < $1.value.count }), connections.count >= least else {
+            return []
+        }
+        return connections.values.map { (since: $0.unusedSince ?? .distantFuture, connection: $0) }
+            .sorted { $0.since < $1.since }
+            .map { (site, $0.connection) }
+    }
+
     fileprivate mutating func add(_ connection: OpenConnection, of site: UInt64) {
         sites[site, default: [:]][ObjectIdentifier(connection)] = connection
     }

@@ -35,6 +35,8 @@ package final class LoopRounds: @unchecked Sendable {
 
     /// The most visits of a site in a round.
     private static let mostOfSite: UInt8 = 8
+    /// The most handshakes of TLS that begin in a round. Each takes a millisecond, as long as tens of visits.
+    private static let mostHandshakes = 2
 
     private let eventLoop: any EventLoop
     /// The most requests of a round ahead of which others were answered, and the most visits in a round that have waited for it.
@@ -47,6 +49,8 @@ package final class LoopRounds: @unchecked Sendable {
     /// The places of ``begunOfSites`` that are not zero.
     private var usedPlaces: [Int] = []
     private var waitingOfSites = FairQueue<() -> Void>()
+    private var handshakes = 0
+    private var waitingHandshakes = FairQueue<() -> Void>()
     private var hasTimer = false
     /// Whether a round has ended since the timer began.
     private var isNewRound = false
@@ -97,8 +101,21 @@ package final class LoopRounds: @unchecked Sendable {
         startTimer()
     }
 
+    /// Calls a closure that begins a handshake of TLS, in this round or a later one. The sites take turns.
+    ///
+    /// - Parameter site: nil for an address that stands for many clients.
+    func beginHandshake(of site: UInt64?, _ begin: @escaping () -> Void) {
+        guard handshakes < Self.mostHandshakes && waitingHandshakes.isEmpty || most == .max else {
+            waitingHandshakes.append(begin, of: site)
+            return startTimer()
+        }
+        handshakes += 1
+        begin()
+    }
+
     fileprivate func end() {
         begun = 0
+        handshakes = 0
         isNewRound = true
         guard !usedPlaces.isEmpty else { return }
         for place in usedPlaces { begunOfSites[place] = 0 }
@@ -124,6 +141,10 @@ package final class LoopRounds: @unchecked Sendable {
             resumed += 1
             next()
         }
-        if !waiting.isEmpty || !waitingOfSites.isEmpty { startTimer() }
+        while handshakes < Self.mostHandshakes, let next = waitingHandshakes.next() {
+            handshakes += 1
+            next()
+        }
+        if !waiting.isEmpty || !waitingOfSites.isEmpty || !waitingHandshakes.isEmpty { startTimer() }
     }
 }

@@ -1,3 +1,4 @@
+import LindenKernel
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -5,41 +6,64 @@ import NIOTLS
 /// A channel handler that begins TLS with a connection's first bytes, and closes a connection whose handshake is not complete in time.
 ///
 /// The state of TLS takes some 20 KB and a handshake a millisecond of CPU, which connections that send nothing, or are refused, do not cost. Each
-/// address and network may begin some handshakes a second. The number of connections bounds their memory; a budget of it would let those who fill
-/// it lock others out.
+/// address and network may begin some handshakes a second, and an event loop a few in each of its rounds, so that those which arrive together do
+/// not keep other connections waiting. The number of connections bounds their memory; a budget of it would let those who fill it lock others out.
 final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
+    private enum State {
+        case idle
+        /// The handshake waits for its turn, with what the client has sent of it.
+        case waiting(ByteBuffer)
+        case begun
+    }
+
+    /// The most bytes that a client sends before it is answered.
+    private static let mostWaitingBytes = 32 << 10
+
     private let certificate: TLSCertificate
     private let timeout: TimeAmount
+    /// Nil for an address that stands for many clients.
+    private let site: UInt64?
     /// Whether the peer may begin a handshake now.
     private let admits: () -> Bool
     private var deadline: Scheduled<Void>?
-    private var hasBegun = false
+    private var state = State.idle
 
-    init(_ certificate: TLSCertificate, timeout: TimeAmount, admits: @escaping () -> Bool) {
+    init(_ certificate: TLSCertificate, timeout: TimeAmount, site: UInt64?, admits: @escaping () -> Bool) {
         self.certificate = certificate
         self.timeout = timeout
+        self.site = site
         self.admits = admits
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasBegun else { return context.fireChannelRead(data) }
-        hasBegun = true
-        guard begin(context) else { return context.close(promise: nil) }
-        // From the first handler on, which is that of TLS now.
-        context.pipeline.fireChannelRead(data)
+        switch state {
+        case .begun: context.fireChannelRead(data)
+        case .waiting(var received):
+            var more = unwrapInboundIn(data)
+            received.writeBuffer(&more)
+            guard received.readableBytes <= Self.mostWaitingBytes else { return context.close(promise: nil) }
+            state = .waiting(received)
+        case .idle:
+            guard admits() else { return context.close(promise: nil) }
+            state = .waiting(unwrapInboundIn(data))
+            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
+            LoopRounds.of(context.eventLoop).beginHandshake(of: site) { self.begin(context) }
+        }
     }
 
-    private func begin(_ context: ChannelHandlerContext) -> Bool {
-        guard admits() else { return false }
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
+    private func begin(_ context: ChannelHandlerContext) {
+        guard case .waiting(let received) = state, context.channel.isActive else { return }
+        state = .begun
         do {
             try context.pipeline.syncOperations.addHandler(certificate.handler(), position: .before(self))
-            return true
+            // From the first handler on, which is that of TLS now.
+            context.pipeline.fireChannelRead(received)
+            context.pipeline.fireChannelReadComplete()
         } catch {
-            return false
+            context.close(promise: nil)
         }
     }
 

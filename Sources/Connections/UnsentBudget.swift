@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 
 /// The budget of the bytes that wait to be sent on all connections. When it is full, connections whose client has received nothing for
-/// longest are closed.
+/// longest are closed, and those of a site that holds many more bytes than the one that needs room.
 final class UnsentBudget: Sendable {
     private struct Connection {
         let client: ClientNetwork?
@@ -19,6 +19,8 @@ final class UnsentBudget: Sendable {
 
     /// A connection without progress for this time may be closed for others.
     private static let stalledTime: TimeAmount = .seconds(2)
+    /// A site gives up connections, stalled or not, for one that holds less than this part of what it holds itself.
+    private static let unfairPart = 8
 
     /// - Parameter bytes: the maximum, of which one address may use a quarter and one site half.
     init(_ bytes: Int) {
@@ -56,6 +58,7 @@ final class UnsentBudget: Sendable {
             if hasRoom { return true }
             let share = budget.share(exceededBy: new, of: client)
             return Self.evict(from: &connections, for: client, beyond: share, at: now)
+                || share == nil && Self.evictUnfair(from: &connections, for: client, waiting)
         }
     }
 
@@ -94,6 +97,26 @@ final class UnsentBudget: Sendable {
         }
         guard let oldest else { return false }
         connections[oldest.id]?.isEvicted = true
+        return true
+    }
+
+    /// Evicts the connection with the most bytes of the site that holds most, if that is ``unfairPart`` times what the client would hold.
+    private static func evictUnfair(
+        from connections: inout [ObjectIdentifier: Connection], for client: ClientNetwork?, _ waiting: Int
+    ) -> Bool {
+        var sites: [UInt64: (bytes: Int, largest: ObjectIdentifier, bytesOfLargest: Int)] = [:]
+        for (id, connection) in connections where !connection.isEvicted {
+            guard let site = connection.client?.site else { continue }
+            var entry = sites[site] ?? (0, id, -1)
+            entry.bytes += connection.countedBytes
+            if connection.countedBytes > entry.bytesOfLargest {
+                (entry.largest, entry.bytesOfLargest) = (id, connection.countedBytes)
+            }
+            sites[site] = entry
+        }
+        let own = waiting + (client.flatMap { sites[$0.site]?.bytes } ?? 0)
+        guard let most = sites.values.max(by: { $0.bytes < $1.bytes }), most.bytes >= unfairPart * own else { return false }
+        connections[most.largest]?.isEvicted = true
         return true
     }
 }

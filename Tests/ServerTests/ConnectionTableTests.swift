@@ -59,10 +59,13 @@ import Testing
         let table = table(all: 1, perAddress: 1000)
         let first = connection(visitor)
         #expect(enter(table, first) == .admitted)
-        let visitors = (0..<ConnectionLimits.reserve).map { connection("198.51.\($0).1") }
+        let visitors = (0..<48).map { connection("198.51.\($0).1") }
         #expect(visitors.allSatisfy { enter(table, $0) == .reserve })
         #expect(enter(table, "198.51.99.1") == .refused)
-        for visitor in visitors { table.leave(visitor, .reserve) }
+        let checks = (0..<16).map { _ in connection("127.0.0.1") }
+        #expect(checks.allSatisfy { enter(table, $0) == .reserve }, "the rest is for health checks")
+        #expect(enter(table, "127.0.0.1") == .refused)
+        for connection in visitors + checks { table.leave(connection, .reserve) }
         table.leave(first, .admitted)
         #expect(enter(table, visitor) == .admitted)
     }
@@ -116,6 +119,45 @@ import Testing
         #expect(enter(table, visitor, at: 9) == .admitted)
         #expect(enter(table, "198.51.100.1", at: 10) == .reserve)
         #expect(closed.addresses.isEmpty)
+    }
+
+    @Test func aSiteThatHasManyMoreGivesUpUsedConnectionsToo() {
+        let table = table(all: 20, perAddress: 100)
+        let many = (0..<18).map { connection("198.51.100.\($0)") }
+        let some = (0..<2).map { _ in connection(visitor) }
+        for connection in many + some {
+            #expect(enter(table, connection, at: 9) == .admitted)
+            connection.use()
+        }
+        many[7].wait(since: .uptimeNanoseconds(0) + .seconds(9))
+        #expect(enter(table, "192.0.2.1", at: 10) == .admitted)
+        #expect(closed.addresses == ["198.51.100.7"], "it is between two requests")
+        table.leave(many[7], .admitted)
+        #expect(enter(table, "192.0.3.1", at: 10) == .admitted)
+        #expect(closed.addresses.count == 2 && closed.addresses.last?.hasPrefix("198.51.100.") == true)
+        #expect(enter(table, visitor, at: 10) == .reserve, "16 are not eight times as many as three")
+    }
+
+    /// What a flood has no use for is not what others wait with for their next request.
+    @Test func aSiteWithManyConnectionsTakesNoUnusedOnesOfSitesWithFew() {
+        let table = table(all: 20, perAddress: 100)
+        let many = (0..<17).map { connection("198.51.100.\($0)") }
+        for connection in many {
+            #expect(enter(table, connection) == .admitted)
+            connection.use()
+        }
+        for _ in 0..<3 { #expect(enter(table, visitor) == .admitted) }
+        let further = connection("198.51.100.200")
+        #expect(enter(table, further, at: 60) == .reserve)
+        table.leave(further, .reserve)
+        #expect(closed.addresses.isEmpty)
+        #expect(enter(table, "192.0.2.1", at: 61) == .admitted)
+    }
+
+    @Test func aSiteHasAtMostHalfOfAllConnections() {
+        let table = table(all: 20, perAddress: 8)
+        let admissions = (0..<12).map { enter(table, "198.51.100.\($0)") }
+        #expect(admissions.count { $0 == .admitted } == 10)
     }
 
     @Test func aConnectionThatIsBeingClosedMakesRoomOnlyOnce() {

@@ -33,6 +33,19 @@ import Testing
         for number in 0..<4 { #expect(count(250, number, at: 1)) }
     }
 
+    @Test func aSiteThatHoldsEightTimesAsMuchGivesUpTheConnectionWithMost() {
+        for (number, address) in ["203.0.113.1", "203.0.113.2", "198.51.100.1", "198.51.100.2"].enumerated() {
+            #expect(count(number == 1 ? 200 : 250, number, of: address, at: 0))
+        }
+        #expect(count(50, 5, of: "203.0.113.3", at: 0))
+        #expect(!count(70, 4, of: "192.0.2.1", at: 1), "500 are not eight times as many")
+        #expect(count(60, 4, of: "192.0.2.1", at: 1), "it will fit")
+        let left = (0..<4).filter { count($0 == 1 ? 200 : 250, $0, at: 1, hasProgress: true) }
+        #expect(left.count == 3 && left.contains(1))
+        leave([0, 2, 3].first { !left.contains($0) } ?? 0)
+        #expect(count(60, 4, of: "192.0.2.1", at: 1))
+    }
+
     @Test func anAddressBeyondItsShareClosesItsOwnConnections() {
         #expect(count(250, 0, of: "192.0.2.7", at: 0))
         #expect(count(250, 1, of: "192.0.2.8", at: 1))
