@@ -32,3 +32,16 @@ extension String {
         hasher.combine(text.utf8.count)
     }
 }
+
+/// A text that is equal to another one of the same bytes, for sets.
+package struct BytewiseText: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package static func == (left: BytewiseText, right: BytewiseText) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}

@@ -92,7 +92,7 @@ package struct ExportCursor: ByteSource {
             isBegun = true
             output = request.format.header(request.columns)
         }
-        guard let records = try await nextRecords() else { return output }
+        guard let records = try await nextRecords(rowBytes: writer.rowBytes) else { return output }
         output.reserveCapacity(records.count * (request.columns.count * 8 + 64))
         var pace = WorkPace()
         for record in records {
@@ -104,7 +104,11 @@ package struct ExportCursor: ByteSource {
 
     /// Returns the next records of the page, which may be empty; nil at the end of the export. Touches count towards the byte limit of a
     /// page, because they may be larger than the stored rows.
-    mutating func nextRecords() async throws -> [ExportRecord]? {
+    ///
+    /// - Parameters:
+    ///   - rowBytes: the bytes of a record besides its values, as it is written.
+    ///   - end: the time after which no further record is read.
+    mutating func nextRecords(rowBytes: Int = 0, until end: ContinuousClock.Instant? = nil) async throws -> [ExportRecord]? {
         guard position < last, rows < request.limit else {
             isDone = true
             return nil
@@ -116,11 +120,13 @@ package struct ExportCursor: ByteSource {
         while bytes < limit.bytes, rows < request.limit, let row = page!.rows.popFirst() {
             position = row.id
             let record = try record(of: row)
-            bytes += row.byteCost + (record.touch?.byteCost ?? 0)
+            bytes += row.byteCost + rowBytes + (record.touch?.byteCost ?? 0)
             await pace.pauseIfDue()
-            guard request.filter?.matches(record) ?? true else { continue }
-            records.append(record)
-            rows += 1
+            if request.filter?.matches(record) ?? true {
+                records.append(record)
+                rows += 1
+            }
+            if let end, .now >= end { break }
         }
         if page!.rows.isEmpty, rows < request.limit {
             position = page!.through

@@ -49,16 +49,15 @@ package struct ExportFilter: Sendable {
 
 /// The texts of a list in a filter.
 private struct ComparedTexts: Sendable {
-    private let texts: Set<String>
+    private let texts: Set<BytewiseText>
     private let longest: Int
 
     init(_ texts: [String]) {
-        self.texts = Set(texts)
+        self.texts = Set(texts.map(BytewiseText.init))
         longest = texts.map(\.utf8.count).max() ?? 0
     }
 
-    /// A text that is equal to another one, in another spelling, has at most three times its bytes. Longer ones are not even hashed.
-    func contains(_ text: String) -> Bool { text.utf8.count <= 3 * longest && texts.contains(text) }
+    func contains(_ text: String) -> Bool { text.utf8.count <= longest && texts.contains(BytewiseText(text)) }
 }
 
 /// A value that is compared, with the forms in which it is compared. Each is derived once, because hundreds of conditions may be about one
@@ -101,9 +100,9 @@ private struct ComparedValue: Sendable {
         number = text.flatMap(Number.init)
     }
 
-    /// Compares scalars by their text, so a number equals its text.
+    /// Compares scalars by the bytes of their text, so a number equals its text.
     func isEqual(to other: Self) -> Bool {
-        if let text, let otherText = other.text { return text == otherText }
+        if let text, let otherText = other.text { return text.hasSameBytes(as: otherText) }
         return json == other.json
     }
 
@@ -113,7 +112,7 @@ private struct ComparedValue: Sendable {
         switch (number, other.number) {
         case (.integer(let integer), .integer(let otherInteger)): return integer < otherInteger
         case (let number?, let otherNumber?): return number.real < otherNumber.real
-        default: return text < otherText
+        default: return text.isBeforeByBytes(otherText)
         }
     }
 }

@@ -5,6 +5,9 @@ import LindenKernel
 struct ExportQueue: JobQueue {
     private static let backOff = JobBackOff(.seconds(5), .seconds(30), .seconds(120), .seconds(600))
 
+    /// The time after which the export of another app has its turn. A filter may take milliseconds for a row.
+    private static let longestTurn: Duration = .seconds(1)
+
     let concurrency = 1
     let exports: ExportService
     let page: ExportPageLimit
@@ -29,9 +32,10 @@ struct ExportQueue: JobQueue {
         // The page after the turn's last would be read again in the next turn.
         cursor.readsAhead = false
         var isDone = false
-        for _ in 0..<ExportService.pagesPerTurn where !isDone {
+        let end = ContinuousClock.now + Self.longestTurn
+        for _ in 0..<ExportService.pagesPerTurn where !isDone && .now < end {
             try Task.checkCancellation()
-            isDone = try await cursor.nextRecords() == nil
+            isDone = try await cursor.nextRecords(until: end) == nil
         }
         (job.rows, job.through) = (cursor.rows, cursor.checkpoint.id)
         return isDone ? .done : .again

@@ -26,6 +26,8 @@ struct ExportWriter: Sendable {
     /// The columns of each sequence of touch columns, each with the bytes before it.
     private var touches: [[(lead: [UInt8], index: Int, cell: Cell)]] = []
     private var untouched: [[UInt8]] = []
+    /// The bytes of a row besides its values.
+    let rowBytes: Int
 
     init(
         _ columns: [ExportColumn], _ format: ExportFormat, times: ExportTimes = .branch(in: nil), ids: ExportIDs = .number
@@ -56,6 +58,9 @@ struct ExportWriter: Sendable {
             }
         }
         steps.append(.bytes(plain + format.end))
+        rowBytes =
+            steps.reduce(0) { if case .bytes(let bytes) = $1 { $0 + bytes.count } else { $0 } }
+            + touches.joined().reduce(0) { $0 + $1.lead.count }
         untouched = write(touch: nil)
     }
 
