@@ -49,10 +49,15 @@ struct PositionSet: Sendable, Hashable {
         for index in words.indices.reversed() {
             var open = accepted[accepted.startIndex + index]
             var starts = (words[index] >> 1 | (isNextIn | isNextStart) << 63) & open
-            // Each round doubles the distance over which accepted characters have been followed.
-            for distance in [1, 2, 4, 8, 16, 32] as [UInt64] {
-                starts |= starts >> distance & open
-                open &= open >> distance
+            if open & (open &+ 1) == 0 {
+                // All characters up to one are accepted, as where any is.
+                if starts != 0 { starts = .max >> UInt64(starts.leadingZeroBitCount) }
+            } else if starts != 0 {
+                // Each round doubles the distance over which accepted characters have been followed.
+                for distance in [1, 2, 4, 8, 16, 32] as [UInt64] {
+                    starts |= starts >> distance & open
+                    open &= open >> distance
+                }
             }
             (isNextIn, isNextStart) = (words[index] & 1, starts & 1)
             words[index] = starts
