@@ -16,6 +16,7 @@ struct Routes {
     /// Shared by the API and the dashboard, because their requests hold the same memory.
     private let turns: ClientTurnsMiddleware
     private let bodies: BodyBudgetMiddleware
+    private let largeAnswers = AnswerBudgetMiddleware(answers: AnswerBudget(of: "Large answers"))
     /// One for exports, files of links and the dashboard, because an app's downloads take the same threads.
     let downloads: DownloadLimiter
 
@@ -42,7 +43,8 @@ struct Routes {
             router: router().buildResponder(),
             dashboard: options.dashboard.isEnabled
                 ? DashboardRoutes(
-                    services: services, options: options, streams: streams, downloads: downloads, turns: turns, bodies: bodies)
+                    services: services, options: options, streams: streams, downloads: downloads, turns: turns, bodies: bodies,
+                    answers: largeAnswers)
                 : nil,
             proxyFaults: services.proxyFaults, limiter: services.limiter, options: options, baseURL: services.baseURL,
             recorder: RequestRecorder(options))
@@ -56,6 +58,7 @@ struct Routes {
         router.add(middleware: turns)
         // Behind the turns, so that a body holds the memory of its parsing only in its turn.
         router.add(middleware: bodies)
+        router.add(middleware: largeAnswers)
         router.add(middleware: AddressSecretsMiddleware())
         add(to: router)
         return router

@@ -70,6 +70,9 @@ package final class Admission: Sendable {
         try admitBody()
     }
 
+    /// The app whose operator or server makes the request; nil for other callers, and for an operator of all apps.
+    package var operatorsApp: App.ID? { state.withLock { $0.holder.flatMap { $0.hasSecret ? $0.scope.app : nil } } }
+
     /// Counts links that the operator's request creates or changes, as such calls of the API count. Fails with `rateLimited`.
     package func admit(_ call: LimitedCall, amount: Int = 1) throws(Failure) {
         guard let holder = state.withLock({ $0.holder }) else { return }

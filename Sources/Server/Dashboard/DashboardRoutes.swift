@@ -17,7 +17,7 @@ struct DashboardRoutes {
 
     init(
         services: Services, options: ServerOptions, streams: EventStreams, downloads: DownloadLimiter,
-        turns: ClientTurnsMiddleware, bodies: BodyBudgetMiddleware
+        turns: ClientTurnsMiddleware, bodies: BodyBudgetMiddleware, answers: AnswerBudgetMiddleware
     ) {
         settings = options.dashboard
         baseURL = services.baseURL
@@ -29,6 +29,7 @@ struct DashboardRoutes {
                 limiter: services.limiter, disk: services.disk, interface: .dashboard))
         router.add(middleware: turns)
         router.add(middleware: bodies)
+        router.add(middleware: answers)
         for path: RouterPath in ["/dashboard", "/dashboard/**"] {
             router.get(path, use: pages.answer)
             router.head(path, use: pages.answer)
@@ -135,7 +136,7 @@ extension Response {
         case .broken: status = .internalServerError
         }
         let body = compressed ?? answer.body
-        self.init(status: status, headers: headers, body: body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: body)))
+        self.init(status: status, headers: headers, body: ResponseBody(parts: ByteBuffer(bytes: body)))
     }
 }
 

@@ -37,16 +37,8 @@ final class AnswerBudget: Sendable {
     /// Returns a body that is written in pages, as its client receives them. Fails with `rateLimited` if the app or all apps have used the
     /// budget. A file above the budget is admitted where it is the only one.
     func body(_ bytes: [UInt8], of app: App.ID) throws -> ResponseBody {
-        guard bytes.count > Self.freeBytes else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
-        let slot = try hold(bytes.count, of: app)
-        return ResponseBody(contentLength: bytes.count) { writer in
-            defer { slot.end() }
-            for start in stride(from: 0, to: bytes.count, by: Self.freeBytes) {
-                // A copy, since a slice would hold all of the bytes until it is sent.
-                try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.freeBytes, bytes.count)]))
-            }
-            try await writer.finish(nil)
-        }
+        let body = ResponseBody(parts: ByteBuffer(bytes: bytes))
+        return bytes.count > Self.freeBytes ? body.holding(try hold(bytes.count, of: app)) : body
     }
 
     /// Returns a JSON response. Fails as ``body(_:of:)`` does.
@@ -81,6 +73,32 @@ final class AnswerBudget: Sendable {
         held.withLock { held in
             held.byApp[app] = held.byApp[app].flatMap { $0 > count ? $0 - count : nil }
             held.total -= count
+        }
+    }
+}
+
+extension ResponseBody {
+    /// Creates a body that is written in parts, as its client receives them.
+    init(parts bytes: ByteBuffer) {
+        guard bytes.readableBytes > AnswerBudget.freeBytes else {
+            self = bytes.readableBytes == 0 ? ResponseBody() : ResponseBody(byteBuffer: bytes)
+            return
+        }
+        self.init(contentLength: bytes.readableBytes) { writer in
+            var rest = bytes
+            while let part = rest.readBytes(length: min(rest.readableBytes, AnswerBudget.freeBytes)), !part.isEmpty {
+                // A copy, since a slice would hold all of the bytes until it is sent.
+                try await writer.write(ByteBuffer(bytes: part))
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    /// Returns the body with a hold that ends once it is written, or its client has left.
+    func holding(_ slot: Hold) -> ResponseBody {
+        ResponseBody(contentLength: contentLength) { writer in
+            defer { slot.end() }
+            try await self.write(writer)
         }
     }
 }
