@@ -99,7 +99,7 @@ def test_a_healthy_host_is_so_over_https_with_a_certificate_that_is_trusted(serv
 
 def test_the_old_way_of_writing_the_file_is_good_too(server, orchard):
     old = {"applinks": {"apps": [], "details": [
-        {"appID": "ABCDE12345.com.example.orchard", "paths": ["NOT /e/*", "*", "/"]}]}}
+        {"appID": "ABCDE12345.com.example.orchard", "paths": ["NOT /e/*", "NOT /dashboard/*", "NOT /api/*", "*", "/"]}]}}
     report = examine_with(server, APPLE, rewritten(lambda file: old))
 
     assert report.status == 0
