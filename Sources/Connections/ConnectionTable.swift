@@ -16,7 +16,10 @@ final class ConnectionTable: Sendable {
     }
 
     fileprivate struct State {
+        /// The admitted connections and those in the reserve.
         var all = 0
+        /// The connections in the reserve.
+        var reserved = 0
         var open = NetworkUse<UInt64, UInt64>()
         var inReserve = NetworkUse<UInt64, UInt64>()
         /// The admitted connections by site, which may be closed for others. Those of exempt networks are not among them.
@@ -48,7 +51,7 @@ final class ConnectionTable: Sendable {
     private static let unusedTime: TimeAmount = .seconds(2)
     /// A site gives up connections, used or not, for a site that has less than this part of its number.
     private static let unfairPart = 8
-    /// The time from a search that found none to the next.
+    /// The time from a search for unused connections that found none to the next.
     private static let searchPause: TimeAmount = .milliseconds(100)
 
     /// - Parameter exempt: networks whose addresses stand for many visitors; loopback is always exempt.
@@ -86,14 +89,14 @@ final class ConnectionTable: Sendable {
         exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
     }
 
-    /// Whether as many connections as allowed are open and stay so.
-    private func isFull(_ state: State) -> Bool { state.all - state.closing.count >= limits.connections }
+    /// Whether as many connections as allowed are admitted and stay so.
+    private func isFull(_ state: State) -> Bool { state.all - state.reserved - state.closing.count >= limits.connections }
 
     private func admit(_ client: ClientNetwork?, _ state: inout State) -> Admission {
         let isFull = isFull(state)
         // Health checks of the machine itself and of trusted proxies find room whatever others do.
         let reserve = ConnectionLimits.reserve - (client == nil ? 0 : ConnectionLimits.reserveOfExempt)
-        guard state.all < limits.connections + reserve,
+        guard !isFull || state.reserved < reserve, state.all < limits.connections + 2 * ConnectionLimits.reserve,
             state.open.take(1, client?.address, client?.site, within: limits.shares)
         else { return .refused }
         if isFull, !state.inReserve.take(1, client?.address, client?.site, within: ConnectionLimits.reserveShares) {
@@ -101,19 +104,23 @@ final class ConnectionTable: Sendable {
             return .refused
         }
         state.all += 1
+        if isFull { state.reserved += 1 }
         return isFull ? .reserve : .admitted
     }
 
     /// Chooses connections to close if the table is full: unused ones of sites with no fewer than the newcomer's or, if there are none, any of a
     /// site with many more.
     private func makeRoom(for client: ClientNetwork?, in state: inout State, at now: NIODeadline) -> [OpenConnection] {
-        guard isFull(state), now >= state.nextSearch else { return [] }
+        guard isFull(state) else { return [] }
         // Several at a time, since a search takes as long as hundreds of closings.
-        let most = max(1, min(ConnectionLimits.reserve, limits.connections / 128))
+        let most = max(1, min(ConnectionLimits.reserve / 2, limits.connections / 128))
         let own = client.map { state.sites[$0.site]?.count ?? 0 } ?? 0
-        var chosen = state.unused(for: Self.unusedTime, ofSitesWith: own, at: now).prefix(most)
+        var chosen: ArraySlice<(site: UInt64, connection: OpenConnection)> = []
+        if now >= state.nextSearch {
+            chosen = state.unused(for: Self.unusedTime, ofSitesWith: own, at: now).prefix(most)
+            if chosen.isEmpty { state.nextSearch = now + Self.searchPause }
+        }
         if chosen.isEmpty { chosen = state.unfair(beside: Self.unfairPart * (own + 1)).prefix(most) }
-        if chosen.isEmpty { state.nextSearch = now + Self.searchPause }
         for (site, connection) in chosen {
             state.closing.insert(ObjectIdentifier(connection))
             state.remove(connection, of: site)
@@ -130,6 +137,7 @@ final class ConnectionTable: Sendable {
         let client = client(connection.address)
         state.withLock { state in
             state.all -= 1
+            if admission == .reserve { state.reserved -= 1 }
             state.closing.remove(ObjectIdentifier(connection))
             state.open.giveBack(1, client?.address, client?.site)
             if let client { state.remove(connection, of: client.site) }

@@ -138,6 +138,21 @@ import Testing
         #expect(enter(table, visitor, at: 10) == .reserve, "16 are not eight times as many as three")
     }
 
+    @Test func theAttemptsOfASiteWithManyDoNotKeepOthersOut() {
+        let table = table(all: 20, perAddress: 100)
+        let many = (0..<80).map { connection("198.51.\(100 + $0 % 2).\($0)") }
+        for connection in many {
+            _ = enter(table, connection)
+            connection.use()
+        }
+        // They have all places that a visitor's connection gets, and go on trying.
+        for second in 1...3 as ClosedRange<Int64> {
+            #expect(enter(table, "198.51.100.200", at: second) == .refused)
+            #expect(enter(table, "192.0.\(second).1", at: second) == .admitted)
+        }
+        #expect(closed.addresses.count == 3)
+    }
+
     /// What a flood has no use for is not what others wait with for their next request.
     @Test func aSiteWithManyConnectionsTakesNoUnusedOnesOfSitesWithFew() {
         let table = table(all: 20, perAddress: 100)
