@@ -63,6 +63,27 @@ import Testing
         }
     }
 
+    /// A row of JSON has the names of all columns, many times what is stored of it.
+    @Test func thePartsOfADownloadAreBoundedByWhatIsWritten() async throws {
+        try await Exchange.run { exchange in
+            let installation = exchange.installation
+            let key = try await installation.createApp().live.key
+            let path = try await exchange.createLink(key.branchKey)
+            for _ in 0..<40 { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
+            installation.clock.advance(by: .seconds(1))
+            let now = installation.clock.now
+            var request = ExportRequest(
+                scope: key.scope, topic: .click, range: try ExportRange(from: now - .seconds(3600), to: now))
+            request.format = .ndjson
+            var cursor = try await exchange.services.exports.begin(request, page: ExportPageLimit(bytes: 30_000))
+            var parts: [Int] = []
+            while let part = try await cursor.next() { parts.append(part.count) }
+            #expect(cursor.rows == 40)
+            #expect(parts.allSatisfy { $0 < 45_000 }, "\(parts)")
+            #expect(parts.reduce(0, +) > 100_000)
+        }
+    }
+
     private func order(_ key: AppKey, from: Int64, to: Int64, _ exports: ExportService) async throws -> ExportJob {
         let range = try ExportRange(from: Timestamp(milliseconds: from), to: Timestamp(milliseconds: to))
         return try await exports.order(ExportRequest(scope: key.scope, topic: .click, range: range))

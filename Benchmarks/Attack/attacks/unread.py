@@ -49,12 +49,8 @@ def previews_without_reading(target, until, number):
     connections = []
     try:
         for _ in range(target.at_once):
-            connection = socket.socket()
+            connection = with_small_window(target)
             connections.append(connection)
-            connection.settimeout(PATIENCE)
-            # Before connecting, since the window is agreed on then.
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            connection.connect(("127.0.0.1", target.port))
             connection.sendall(b"".join(requests))
             outcome.requests += len(requests)
             time.sleep(0.01)
@@ -73,6 +69,15 @@ def previews_without_reading(target, until, number):
         for connection in connections:
             connection.close()
     return outcome
+
+
+def with_small_window(target):
+    connection = socket.socket()
+    connection.settimeout(PATIENCE)
+    # Before connecting, since the window is agreed on then.
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect(("127.0.0.1", target.port))
+    return connection
 
 
 def received(connection, limit):
@@ -135,4 +140,53 @@ def slow_exports(target, until, number):
         time.sleep(0.05)
     for reader in readers:
         reader.close()
+    return outcome
+
+
+@holding
+@attack
+def large_lists_without_reading(target, until, number):
+    """lists of content of an operator, of up to 8 MB each, that are never read"""
+    outcome = Outcome()
+    for part in range(min(28, target.at_once // 5)):
+        content = [{"$canonical_identifier": f"{number}/{part}/{piece}", "$og_title": "g" * 8000} for piece in range(40)]
+        event = {"branch_key": target.key, "branch_secret": target.secret, "name": "VIEW_ITEMS", "content_items": content}
+        pipeline(target.port, [request("POST", "/v2/event/standard", event)], outcome)
+    path = f"/api/v1/content?app={target.key}&limit=1000"
+    return unread(target, until, outcome, path, min(60, target.at_once // 4), {"Authorization": f"Bearer {target.token}"})
+
+
+@holding
+@attack
+def wide_exports_without_reading(target, until, number):
+    """exports of all 239 columns of 3,000 events as JSON, that are never read"""
+    outcome = Outcome()
+    event = request("POST", "/v2/event/custom", {"branch_key": target.key, "name": "wide"})
+    for _ in range(min(30, target.at_once // 5)):
+        pipeline(target.port, [event] * 100, outcome)
+    token = {"Authorization": f"Bearer {target.token}"}
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    order = {
+        "report_type": "eo_custom_event", "fields": ["all"], "response_format": "json", "start_date": f"{day}T00:00:00Z",
+        "end_date": f"{day}T23:59:59Z"}
+    address = ask(target.port, "POST", f"/v2/logs?app_id={target.app_id}", order, token)["export_job_status_url"]
+    status = {"status": "running"}
+    while status["status"] == "running":
+        time.sleep(0.1)
+        status = ask(target.port, "GET", "/" + address.split("/", 3)[3], b"", token)
+    return unread(target, until, outcome, "/" + status["response_url"].split("/", 3)[3], 4)
+
+
+def unread(target, until, outcome, path, count, headers=None):
+    """Asks for a path on as many connections with small receive windows, and reads none of the answers."""
+    connections = []
+    for _ in range(count):
+        connections.append(with_small_window(target))
+        connections[-1].sendall(request("GET", path, headers=headers))
+        outcome.requests += 1
+        time.sleep(0.02)
+    for _ in lasting(until):
+        time.sleep(0.1)
+    for connection in connections:
+        connection.close()
     return outcome
