@@ -48,7 +48,7 @@ package struct ConnectionLimits: Sendable {
     /// The connections in the reserve from one address and from one site. Loopback and trusted proxies are exempt.
     static let reserveShares = NetworkShares(address: reserve / 4, site: reserve / 2)
     /// File descriptors reserved for files, the listener and outgoing connections.
-    package static let reservedDescriptors = 256
+    package static let reservedDescriptors = 320
 
     package init(connections: Int = 11_000, connectionsPerAddress: Int = 512, headerTimeout: Int = 10) {
         self.connections = connections

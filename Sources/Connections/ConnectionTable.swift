@@ -26,7 +26,9 @@ final class ConnectionTable: Sendable {
         var sites: [UInt64: [ObjectIdentifier: OpenConnection]] = [:]
         /// The connections that are being closed for others.
         var closing: Set<ObjectIdentifier> = []
+        /// The time of the next search for unused connections by newcomers of a site of ``searchedSize`` or more, and that size.
         var nextSearch = NIODeadline.distantPast
+        var searchedSize = 0
         var refusedSinceLog = 0
         var loggedAt: ContinuousClock.Instant?
 
@@ -116,11 +118,13 @@ final class ConnectionTable: Sendable {
         let most = max(1, min(ConnectionLimits.reserve / 2, limits.connections / 128))
         let own = client.map { state.sites[$0.site]?.count ?? 0 } ?? 0
         var chosen: ArraySlice<(site: UInt64, connection: OpenConnection)> = []
-        if now >= state.nextSearch {
-            chosen = state.unused(for: Self.unusedTime, ofSitesWith: own, at: now).prefix(most)
-            if chosen.isEmpty { state.nextSearch = now + Self.searchPause }
+        let size = State.size(own)
+        if now >= state.nextSearch || size < state.searchedSize {
+            chosen = state.unused(for: Self.unusedTime, ofSitesOf: size, at: now).prefix(most)
+            if chosen.isEmpty { (state.nextSearch, state.searchedSize) = (now + Self.searchPause, size) }
         }
-        if chosen.isEmpty { chosen = state.unfair(beside: Self.unfairPart * (own + 1)).prefix(most) }
+        // Loopback and trusted proxies have a part of the reserve.
+        if chosen.isEmpty, client != nil { chosen = state.unfair(beside: Self.unfairPart * (own + 1)).prefix(most) }
         for (site, connection) in chosen {
             state.closing.insert(ObjectIdentifier(connection))
             state.remove(connection, of: site)
@@ -150,14 +154,14 @@ extension ConnectionTable.State {
     /// Returns the connections that have been unused for some time, those of the sites that have most first, then those that have been unused for
     /// longest. Sites within a power of two count as equal.
     ///
-    /// - Parameter count: the connections of the newcomer's site. Sites with fewer keep theirs.
+    /// - Parameter least: the size of the newcomer's site. Smaller sites keep their connections.
     fileprivate func unused(
-        for time: TimeAmount, ofSitesWith count: Int, at now: NIODeadline
+        for time: TimeAmount, ofSitesOf least: Int, at now: NIODeadline
     ) -> [(site: UInt64, connection: OpenConnection)] {
         var found: [(site: UInt64, size: Int, since: NIODeadline, connection: OpenConnection)] = []
         for (site, connections) in sites {
             let size = Self.size(connections.count)
-            guard size >= Self.size(count) else { continue }
+            guard size >= least else { continue }
             for connection in connections.values {
                 guard let since = connection.unusedSince, now - since >= time else { continue }
                 found.append((site, size, since, connection))
@@ -167,15 +171,16 @@ extension ConnectionTable.State {
         return found.map { ($0.site, $0.connection) }
     }
 
-    private static func size(_ count: Int) -> Int { count.bitWidth - count.leadingZeroBitCount }
+    fileprivate static func size(_ count: Int) -> Int { count.bitWidth - count.leadingZeroBitCount }
 
-    /// Returns the connections of the site that has most, if it has at least so many, those between two requests first.
+    /// Returns some connections of the site that has most, if it has at least so many, those between two requests first.
     fileprivate func unfair(beside least: Int) -> [(site: UInt64, connection: OpenConnection)] {
         guard let (site, connections) = sites.max(by: { $0.value.count < $1.value.count }), connections.count >= least else {
             return []
         }
         return connections.values.map { (since: $0.unusedSince ?? .distantFuture, connection: $0) }
             .sorted { $0.since < $1.since }
+            .prefix(max(1, connections.count / 16))
             .map { (site, $0.connection) }
     }
 

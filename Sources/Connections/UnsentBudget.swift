@@ -58,7 +58,7 @@ final class UnsentBudget: Sendable {
             if hasRoom { return true }
             let share = budget.share(exceededBy: new, of: client)
             return Self.evict(from: &connections, for: client, beyond: share, at: now)
-                || share == nil && Self.evictUnfair(from: &connections, for: client, waiting)
+                || share == nil && Self.evictUnfair(from: &connections, for: client, new)
         }
     }
 
@@ -100,10 +100,12 @@ final class UnsentBudget: Sendable {
         return true
     }
 
-    /// Evicts the connection with the most bytes of the site that holds most, if that is ``unfairPart`` times what the client would hold.
+    /// Evicts the connection with the most bytes of the site that holds most, if that is ``unfairPart`` times what the client's site would hold.
+    /// Evicts none while those that are evicted already have as many bytes as are needed.
     private static func evictUnfair(
-        from connections: inout [ObjectIdentifier: Connection], for client: ClientNetwork?, _ waiting: Int
+        from connections: inout [ObjectIdentifier: Connection], for client: ClientNetwork?, _ new: Int
     ) -> Bool {
+        guard connections.values.reduce(0, { $0 + ($1.isEvicted ? $1.countedBytes : 0) }) < new else { return true }
         var sites: [UInt64: (bytes: Int, largest: ObjectIdentifier, bytesOfLargest: Int)] = [:]
         for (id, connection) in connections where !connection.isEvicted {
             guard let site = connection.client?.site else { continue }
@@ -114,7 +116,7 @@ final class UnsentBudget: Sendable {
             }
             sites[site] = entry
         }
-        let own = waiting + (client.flatMap { sites[$0.site]?.bytes } ?? 0)
+        let own = new + (client.flatMap { sites[$0.site]?.bytes } ?? 0)
         guard let most = sites.values.max(by: { $0.bytes < $1.bytes }), most.bytes >= unfairPart * own else { return false }
         connections[most.largest]?.isEvicted = true
         return true

@@ -34,7 +34,7 @@ struct CallTurns {
     func hasRoom(for origin: CallOrigin, limit: Int) -> Bool {
         let group = groups[origin.group]
         let (ofGroup, ofSite) = (group?.weight ?? 0, group?.weights[origin.site] ?? 0)
-        let little = limit / 64
+        let little = limit / 64 - origin.weight
         if ofGroup < little { return weight < limit * 2 }
         if ofSite < little { return ofGroup < limit / 4 * 3 && weight < limit / 2 * 3 }
         return ofSite < limit / 4 && ofGroup < limit / 2 && weight < limit
