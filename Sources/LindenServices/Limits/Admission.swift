@@ -70,8 +70,14 @@ package final class Admission: Sendable {
         try admitBody()
     }
 
-    /// The app whose operator or server makes the request; nil for other callers, and for an operator of all apps.
-    package var operatorsApp: App.ID? { state.withLock { $0.holder.flatMap { $0.hasSecret ? $0.scope.app : nil } } }
+    /// The app for which an operator, or a server with its secret, makes the request; nil for other callers, and for a request about no single
+    /// app.
+    package var authorizedApp: App.ID? { state.withLock { $0.holder.flatMap { $0.hasSecret ? $0.scope.app : nil } } }
+
+    /// Says for which app an authorized caller makes the request, without counting it.
+    package func belongs(to app: App.ID) {
+        state.withLock { $0.holder = (Scope(app: app, mode: .live), true) }
+    }
 
     /// Counts links that the operator's request creates or changes, as such calls of the API count. Fails with `rateLimited`.
     package func admit(_ call: LimitedCall, amount: Int = 1) throws(Failure) {

@@ -136,7 +136,7 @@ extension Response {
         case .broken: status = .internalServerError
         }
         let body = compressed ?? answer.body
-        self.init(status: status, headers: headers, body: ResponseBody(parts: ByteBuffer(bytes: body)))
+        self.init(status: status, headers: headers, body: body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: body)))
     }
 }
 

@@ -31,9 +31,9 @@ struct EventRoutes {
                 new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
                 let work = new.facts.contentWork
                 CallOrigin.current?.add(work: work)
+                context.admission?.charge(calls: work)
                 let stored = try await events.record(new, for: app, from: context.client)
                 context.admission?.charge(bytes: stored)
-                context.admission?.charge(calls: work)
             }
             return .json(answer)
         }

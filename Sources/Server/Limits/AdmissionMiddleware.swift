@@ -32,7 +32,7 @@ struct AdmissionMiddleware: RouterMiddleware {
             let response = try await CallOrigin.$current.withValue(origin(at: address)) {
                 guard kind.mayBeOperators else {
                     guard interface == .dashboard else { return try await next(request, context) }
-                    // Pages say whose they are.
+                    // The dashboard names the app once it has checked the session.
                     return try await Admission.$current.withValue(admission) { try await next(request, context) }
                 }
                 let call = OperatorCall(

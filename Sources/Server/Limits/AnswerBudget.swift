@@ -50,11 +50,15 @@ final class AnswerBudget: Sendable {
             ], body: try body(bytes, of: app))
     }
 
-    /// Holds bytes until the value ends.
-    func hold(_ count: Int, of app: App.ID) throws(Failure) -> Hold {
+    /// Holds bytes until the value ends. An app that holds none finds room beyond what all have, for one answer.
+    ///
+    /// - Parameter mayExceed: whether the bytes are counted, but never refused: what the answer is about has been done.
+    func hold(_ count: Int, of app: App.ID, mayExceed: Bool = false) throws(Failure) -> Hold {
         let isHeld = held.withLock { held -> Bool in
             let ofApp = held.byApp[app, default: 0]
-            guard ofApp == 0 || ofApp + count <= perApp, held.total == 0 || held.total + count <= overall else { return false }
+            let most = ofApp == 0 ? overall + perApp : overall
+            let hasRoom = (ofApp == 0 || ofApp + count <= perApp) && (held.total == 0 || held.total + count <= most)
+            guard hasRoom || mayExceed else { return false }
             held.byApp[app] = ofApp + count
             held.total += count
             return true

@@ -1,8 +1,9 @@
 import Hummingbird
 import LindenServices
+import NIOCore
 
-/// Middleware that limits the memory of large answers to operators of an app while they are sent, see ``AnswerBudget``. What others can ask for is
-/// small, or has limits of its own.
+/// Middleware that limits the memory of large answers to an app's operators and servers while they are sent, see ``AnswerBudget``. What others can
+/// ask for is small, or has limits of its own.
 struct AnswerBudgetMiddleware: RouterMiddleware {
     let answers: AnswerBudget
 
@@ -10,11 +11,13 @@ struct AnswerBudgetMiddleware: RouterMiddleware {
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        guard let length = response.body.contentLength, length > AnswerBudget.freeBytes, let app = context.admission?.operatorsApp
-        else {
-            return response
-        }
-        response.body = response.body.holding(try answers.hold(length, of: app))
+        guard request.method != .head, let length = response.body.contentLength, length > AnswerBudget.freeBytes,
+            let app = context.admission?.authorizedApp
+        else { return response }
+        let slot = try answers.hold(length, of: app, mayExceed: CallClass(request.method, context.endpointPath).writes)
+        let collected = BodyCollector()
+        try await response.body.write(collected)
+        response.body = ResponseBody(parts: collected.collected).holding(slot)
         return response
     }
 }

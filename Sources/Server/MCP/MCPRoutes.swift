@@ -27,6 +27,8 @@ struct MCPRoutes {
         let token: AccessToken
         do {
             token = try await tokens.authorize(request.accessToken, to: .readLinks)
+            // The tool's call has an admission of its own.
+            if let app = token.app { context.admission?.belongs(to: app) }
         } catch let failure as Failure where failure.code == .unauthorized {
             var answer = failure.answer
             answer.headers[.wwwAuthenticate] = "Bearer"

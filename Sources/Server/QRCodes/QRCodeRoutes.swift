@@ -70,7 +70,7 @@ struct QRCodeRoutes {
         return Response(
             status: .ok,
             headers: [.contentType: renderer.contentType, .xContentTypeOptions: "nosniff", .cacheControl: "no-store"],
-            body: ResponseBody(parts: ByteBuffer(bytes: image)))
+            body: .init(byteBuffer: ByteBuffer(bytes: image)))
     }
 
     /// Returns the image of the code of a URL, see ``response(_:in:for:of:)``.

@@ -52,7 +52,9 @@ struct BufferedResponse: Sendable {
 
 extension Response {
     init(_ answer: BufferedResponse) {
-        self.init(status: answer.status, headers: answer.headers, body: ResponseBody(parts: answer.body))
+        self.init(
+            status: answer.status, headers: answer.headers,
+            body: answer.body.readableBytes == 0 ? .init() : .init(byteBuffer: answer.body))
     }
 
     static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Response { Response(.json(json, status: status)) }

@@ -22,8 +22,11 @@ import Testing
         #expect(failure?.retryAfter == 5)
         #expect(failure?.message.contains("still being received") == true)
         slots.append(try budget.hold(100, of: garden))
-        #expect(throws: Failure.self, "the sum over all apps") { try budget.hold(51, of: field) }
         slots.append(try budget.hold(50, of: field))
+        #expect(throws: Failure.self, "the sum over all apps") { try budget.hold(1, of: field) }
+        try budget.hold(100, of: App.ID(rawValue: 4)).end()
+        #expect(throws: Failure.self, "there is room for one more app") { try budget.hold(101, of: App.ID(rawValue: 4)) }
+        try budget.hold(1000, of: field, mayExceed: true).end()
         slots[0].end()
         slots.append(try budget.hold(50, of: orchard))
         slots.removeAll()
