@@ -140,7 +140,7 @@ import Testing
             _ = try await caches.domains.add("new.example", to: app.live.key.scope)
             #expect(try await caches.links.domain("new.example")?.scope == app.live.key.scope)
 
-            try await caches.domains.remove("new.example", from: app.live.key.scope)
+            try await caches.domains.remove("new.example", from: app.live.key.scope, mayShareHost: true)
             #expect(try await caches.links.domain("new.example") == nil)
             #expect(try await caches.readsOfVisit("/pears", on: "b.example") == 0)
             _ = try await caches.domains.add("new.example", to: other.live.key.scope)
@@ -168,7 +168,7 @@ import Testing
             #expect(try await caches.readsOfFile(on: "b.example").reads == 1)
             try await caches.name(app, "com.example.quinces")
             #expect(try await caches.readsOfFile(on: "b.example").reads == 1, "the app is in the file now")
-            try await caches.domains.remove("b.example", from: other.live.key.scope)
+            try await caches.domains.remove("b.example", from: other.live.key.scope, mayShareHost: true)
             #expect(try await caches.associations.file(.android, of: "b.example")?.tag == nil)
         }
     }

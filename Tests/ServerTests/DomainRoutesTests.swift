@@ -110,13 +110,13 @@ import Testing
             let bakery = try await exchange.createBakery()
             _ = try await exchange.createLink(orchard.live.key.branchKey, ["alias": "pears"])
             try await exchange.services.domains.associate(bakery.app.id, with: host)
-            try await exchange.services.domains.remove(host, from: orchard.live.key.scope)
+            try await exchange.services.domains.remove(host, from: orchard.live.key.scope, mayShareHost: true)
             let meadow = try await exchange.installation.createApp(
                 "Meadow", settings: Self.settings.merging(["android_package_name": "com.example.meadow"]), domain: host)
             #expect(try await exchange.packages(host) == ["com.example.meadow"])
             #expect(try await exchange.get("/pears", host: host).status == 404)
             // Once the first app has the host again, its link works again.
-            try await exchange.services.domains.remove(host, from: meadow.live.key.scope)
+            try await exchange.services.domains.remove(host, from: meadow.live.key.scope, mayShareHost: true)
             _ = try await exchange.services.domains.add(host, to: orchard.live.key.scope)
             #expect(try await exchange.get("/pears", host: host).status == 200)
         }

@@ -34,7 +34,7 @@ import Testing
                 let key = app.live.key.branchKey
                 let objects = try await DashboardObjects(exchange, app)
                 // Visits below are made without the host of the domain.
-                try await exchange.services.domains.remove(objects.domain, from: app.live.key.scope)
+                try await exchange.services.domains.remove(objects.domain, from: app.live.key.scope, mayShareHost: true)
                 let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
                 // A second install at an address with a reward, which is held.
                 let anonymous = try await exchange.installBy(link, key, at: "192.0.2.9")

@@ -11,6 +11,9 @@ package enum Alias {
         "bingsiteauth.xml", "crossdomain.xml", "clientaccesspolicy.xml", "humans.txt", "llms.txt", "manifest.json", "sw.js",
     ]
 
+    /// The first segments of pages and files of operators.
+    package static let operatorSegments = ["dashboard", "api"]
+
     /// The beginnings, in lower case, of the HTML files by which search engines and networks verify the owner of a host. The public key is
     /// enough to create a link, and must not be enough to occupy such a name.
     package static let verificationFilePrefixes = ["google", "yandex_", "pinterest-"]

@@ -169,7 +169,7 @@ package final class LinkDirectory: Sendable {
     func foreignURL(_ url: String?) async throws -> String? {
         guard let url else { return nil }
         let (path, host) = (URLParts(url).path, URLParts(url).host)
-        guard let first = path.split(separator: "/").first, Alias.reservedSegments.contains(first.lowercased()) else { return url }
+        guard let first = path.split(separator: "/").first, Alias.operatorSegments.contains(first.lowercased()) else { return url }
         return try await isOwnHost(host) ? nil : url
     }
 

@@ -79,7 +79,7 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
             let scope = try await services.apps.scope(of: app.app)
             try await services.domains.check(host, isOf: scope)
             try confirmation.ask("Links on \(host) will stop working, and its associated apps are removed. Remove it?")
-            try await services.domains.remove(host, from: scope)
+            try await services.domains.remove(host, from: scope, mayShareHost: true)
             Output(format: common.format).show(["domain": .string(host), "removed": true])
         }
     }

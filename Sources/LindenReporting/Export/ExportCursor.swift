@@ -9,6 +9,8 @@ package struct ExportCursor: ByteSource {
     /// parameters, each click has a touch of its own.
     static let cacheBytes = 8 << 20
 
+    private static let fewestRows = 200
+
     let service: ExportService
     let request: ExportRequest
     let projection: ExportRow.Projection
@@ -107,7 +109,7 @@ package struct ExportCursor: ByteSource {
     ///
     /// - Parameters:
     ///   - rowBytes: the bytes of a record besides its values, as it is written.
-    ///   - end: the time after which no further record is read.
+    ///   - end: the time after which no further record is read, once ``fewestRows`` of the log were: the page may have come late.
     mutating func nextRecords(rowBytes: Int = 0, until end: ContinuousClock.Instant? = nil) async throws -> [ExportRecord]? {
         guard position < last, rows < request.limit else {
             isDone = true
@@ -115,7 +117,7 @@ package struct ExportCursor: ByteSource {
         }
         if page == nil { page = try await nextPage() }
         var records: [ExportRecord] = []
-        var bytes = 0
+        var (bytes, examined) = (0, 0)
         var pace = WorkPace()
         while bytes < limit.bytes, rows < request.limit, let row = page!.rows.popFirst() {
             position = row.id
@@ -126,7 +128,8 @@ package struct ExportCursor: ByteSource {
                 records.append(record)
                 rows += 1
             }
-            if let end, .now >= end { break }
+            examined += 1
+            if let end, examined >= Self.fewestRows, .now >= end { break }
         }
         if page!.rows.isEmpty, rows < request.limit {
             position = page!.through

@@ -29,7 +29,7 @@ package struct AssociationFiles: Sendable {
 
     /// Paths that phones leave to the browser: links for the web only, and pages and files of operators, whose addresses have secrets in them that
     /// the app would report.
-    private static let webPaths = ["/e/*", "/dashboard/*", "/api/*"]
+    private static let webPaths = ["/e/*"] + Alias.operatorSegments.map { "/\($0)/*" }
 
     /// Returns Apple's file, which matches all paths but ``webPaths``. The exclusions come first, because the first matching rule decides.
     package func apple(_ shape: Shape) -> JSON {

@@ -135,7 +135,7 @@ package struct DomainService: Sendable {
 
     /// - Parameter mayShareHost: whether the app may be left without a domain for its live links. Then its links are on the host of the base URL,
     ///   which all such apps share: its phone app may open the links of the others there. Fails with `forbidden` otherwise.
-    package func remove(_ text: String, from scope: Scope, mayShareHost: Bool = true) async throws {
+    package func remove(_ text: String, from scope: Scope, mayShareHost: Bool) async throws {
         let host = try Domain.normalizedHost(text)
         try await storage.write { transaction in
             guard try transaction.domain(host)?.scope == scope else { throw Failure.notDomain(host) }

@@ -92,10 +92,14 @@ struct ErasureQueue: JobQueue {
                 for request in done { try transaction.postpone(request.id, until: transaction.now + pause) }
             }
         }
-        try await storage.write { transaction in
-            for request in erased { try transaction.finishSubjectRequest(request, at: transaction.now) }
+        let all = Array(erased)
+        for start in stride(from: 0, to: all.count, by: 1000) {
+            let part = all[start..<min(start + 1000, all.count)]
+            try await storage.write { transaction in
+                for request in part { try transaction.finishSubjectRequest(request, at: transaction.now) }
+            }
+            self.erased.remove(Set(part))
         }
-        self.erased.remove(erased)
     }
 }
 
