@@ -10,7 +10,7 @@ package struct ConnectionLimits: Sendable {
     package var connectionsPerAddress: Int
     /// The default of ``connections`` where Linden itself speaks TLS: each connection may hold some 100 KB more.
     package static let connectionsWithTLS = 2000
-    /// The open connections from one address and from one site, which has at most half of all.
+    /// The open connections from one address and from one site, which has at most half of all, or as many as an address.
     var shares: NetworkShares {
         let usual = NetworkShares(address: connectionsPerAddress)
         return NetworkShares(address: usual.address, site: max(usual.address, min(usual.site, connections / 2)))

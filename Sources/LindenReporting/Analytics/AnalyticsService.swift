@@ -238,6 +238,6 @@ extension AnalyticsQuery {
             if second.isBeforeByBytes(first) { return order != .ascending }
         }
         if orderedBy == nil, left.figure != right.figure { return (left.figure < right.figure) == (order == .ascending) }
-        return left.values.lexicographicallyPrecedes(right.values) { $0.isBeforeByBytes($1) }
+        return GroupValues(left.values).precedes(GroupValues(right.values))
     }
 }

@@ -81,7 +81,7 @@ extension CohortReport {
         } else if left.users != right.users {
             return (left.users < right.users) == (order == .ascending)
         }
-        return left.values.lexicographicallyPrecedes(right.values) { $0.isBeforeByBytes($1) }
+        return GroupValues(left.values).precedes(GroupValues(right.values))
     }
 
     fileprivate func values(of kind: CohortMeasure.Kind, _ tally: CohortTally, users: Int64) -> [JSON] {
