@@ -92,8 +92,8 @@ package struct ConnectionPipeline: Sendable {
         let address = connection.address
         let isProxy = proxies.contains { $0.contains(address) }
         return TLSStart(
-            certificate, timeout: headerTimeout, site: isProxy ? nil : ClientNetwork(address).site,
-            admits: { [admitsHandshake] in isProxy || admitsHandshake(address) })
+            timeout: headerTimeout, site: isProxy ? nil : ClientNetwork(address).site,
+            admits: { [admitsHandshake] in isProxy || admitsHandshake(address) }, makeHandler: { certificate.handler() })
     }
 
     private static var headLimits: NIOHTTPDecoderLimitConfiguration {

@@ -50,7 +50,7 @@ package final class LoopRounds: @unchecked Sendable {
     private var usedPlaces: [Int] = []
     private var waitingOfSites = FairQueue<() -> Void>()
     private var handshakes = 0
-    private var waitingHandshakes = FairQueue<() -> Void>()
+    private var waitingHandshakes = FairQueue<() -> Bool>()
     private var hasTimer = false
     /// Whether a round has ended since the timer began.
     private var isNewRound = false
@@ -103,14 +103,15 @@ package final class LoopRounds: @unchecked Sendable {
 
     /// Calls a closure that begins a handshake of TLS, in this round or a later one. The sites take turns.
     ///
-    /// - Parameter site: nil for an address that stands for many clients.
-    func beginHandshake(of site: UInt64?, _ begin: @escaping () -> Void) {
+    /// - Parameters:
+    ///   - site: nil for an address that stands for many clients.
+    ///   - begin: called on the loop. It returns false, and takes no place of the round, if its connection is closed.
+    func beginHandshake(of site: UInt64?, _ begin: @escaping () -> Bool) {
         guard handshakes < Self.mostHandshakes && waitingHandshakes.isEmpty || most == .max else {
             waitingHandshakes.append(begin, of: site)
             return startTimer()
         }
-        handshakes += 1
-        begin()
+        if begin() { handshakes += 1 }
     }
 
     fileprivate func end() {
@@ -142,8 +143,7 @@ package final class LoopRounds: @unchecked Sendable {
             next()
         }
         while handshakes < Self.mostHandshakes, let next = waitingHandshakes.next() {
-            handshakes += 1
-            next()
+            if next() { handshakes += 1 }
         }
         if !waiting.isEmpty || !waitingOfSites.isEmpty || !waitingHandshakes.isEmpty { startTimer() }
     }

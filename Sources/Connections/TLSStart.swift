@@ -1,6 +1,5 @@
 import LindenKernel
 import NIOCore
-import NIOSSL
 import NIOTLS
 
 /// A channel handler that begins TLS with a connection's first bytes, and closes a connection whose handshake is not complete in time.
@@ -22,7 +21,7 @@ final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
     /// The most bytes that a client sends before it is answered.
     private static let mostWaitingBytes = 32 << 10
 
-    private let certificate: TLSCertificate
+    private let makeHandler: () -> any ChannelHandler
     private let timeout: TimeAmount
     /// Nil for an address that stands for many clients.
     private let site: UInt64?
@@ -31,8 +30,11 @@ final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
     private var deadline: Scheduled<Void>?
     private var state = State.idle
 
-    init(_ certificate: TLSCertificate, timeout: TimeAmount, site: UInt64?, admits: @escaping () -> Bool) {
-        self.certificate = certificate
+    /// - Parameter makeHandler: makes the handler of the connection's TLS.
+    init(
+        timeout: TimeAmount, site: UInt64?, admits: @escaping () -> Bool, makeHandler: @escaping () -> any ChannelHandler
+    ) {
+        self.makeHandler = makeHandler
         self.timeout = timeout
         self.site = site
         self.admits = admits
@@ -43,6 +45,8 @@ final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
         case .begun: context.fireChannelRead(data)
         case .waiting(var received):
             var more = unwrapInboundIn(data)
+            // Otherwise the state's reference would make it copy all that it holds.
+            state = .waiting(more)
             received.writeBuffer(&more)
             guard received.readableBytes <= Self.mostWaitingBytes else { return context.close(promise: nil) }
             state = .waiting(received)
@@ -54,17 +58,19 @@ final class TLSStart: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func begin(_ context: ChannelHandlerContext) {
-        guard case .waiting(let received) = state, context.channel.isActive else { return }
+    /// Returns false if the connection is closed.
+    private func begin(_ context: ChannelHandlerContext) -> Bool {
+        guard case .waiting(let received) = state, context.channel.isActive else { return false }
         state = .begun
         do {
-            try context.pipeline.syncOperations.addHandler(certificate.handler(), position: .before(self))
+            try context.pipeline.syncOperations.addHandler(makeHandler(), position: .before(self))
             // From the first handler on, which is that of TLS now.
             context.pipeline.fireChannelRead(received)
             context.pipeline.fireChannelReadComplete()
         } catch {
             context.close(promise: nil)
         }
+        return true
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

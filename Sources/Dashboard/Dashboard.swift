@@ -60,7 +60,8 @@ package struct Dashboard: Sendable {
             if let user { OperatorCall.identify(.user(user), action: "\(route.method.rawValue) \(route.pattern)") }
             return try await route.handle(
                 self, PageRequest(request: request, parameters: parameters, session: session, foundApp: app))
-        } catch let failure as Failure {
+        } catch  where error is Failure || error is CancellationError {
+            let failure = error as? Failure ?? .cancelled
             return PageView.failure(failure).with(user).answer(.failed(failure.code, retryAfter: failure.retryAfter))
         } catch {
             // The pattern rather than the path, which may have a secret.

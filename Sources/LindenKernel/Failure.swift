@@ -60,4 +60,7 @@ extension Failure {
     package static func unusable(_ message: String) -> Failure { Failure(.unusable, message) }
     package static func notFound(_ message: String) -> Failure { Failure(.notFound, message) }
     package static func unavailable(_ message: String) -> Failure { Failure(.unavailable, message) }
+
+    /// The failure of a call that was cancelled, because its client has left or the server stops.
+    package static let cancelled = Failure.unavailable("The call was cancelled, since the server stops. Please try again.")
 }

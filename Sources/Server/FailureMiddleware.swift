@@ -57,7 +57,8 @@ struct FailureMiddleware: RouterMiddleware {
     /// Returns the response to an error. Errors other than ``Failure`` and `HTTPError` are logged and get status 500.
     static func answer(_ error: any Error, to request: Request, logger: Logger) -> BufferedResponse {
         switch error {
-        case let failure as Failure: return isForAPI(request) ? failure.answer : failure.page(in: request.pageLanguage)
+        case let failure as Failure: return answer(failure, to: request)
+        case is CancellationError: return answer(Failure.cancelled, to: request)
         case let error as HTTPError: return answer(error, to: request)
         default:
             logger.error("A request failed.", metadata: ["path": "\(request.loggedPath)", "error": "\(error)"])
@@ -66,6 +67,10 @@ struct FailureMiddleware: RouterMiddleware {
                 ? .json(failure.json, status: .internalServerError)
                 : .html(.failure(.tryAgain, in: request.pageLanguage), status: .internalServerError)
         }
+    }
+
+    private static func answer(_ failure: Failure, to request: Request) -> BufferedResponse {
+        isForAPI(request) ? failure.answer : failure.page(in: request.pageLanguage)
     }
 
     private static func answer(_ error: HTTPError, to request: Request) -> BufferedResponse {

@@ -32,6 +32,21 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Engine.isSQLite)) func aQuestionHasFiveSecondsOnceTheServerBeginsToStop() async throws {
+        try await Installation.withFolder { folder in
+            let options = SQLiteOptions(analysts: 1, questionLimit: .seconds(600), creates: true)
+            let storage = try SQLiteStorage(path: folder + "/linden.db", options: options)
+            storage.hurryQuestions()
+            let failure = await #expect(throws: Failure.self) {
+                try await storage.analyze(Self.scope) { reader in
+                    try (reader as! SQLTransaction).connection.first(Self.endless) { $0.integer(0) }
+                }
+            }
+            #expect(failure?.message.contains("takes too long") == true)
+            await storage.shutdown()
+        }
+    }
+
     @Test func aQuestionHasTwentyFiltersAtMost() throws {
         var parameters = AnalyticsParameters()
         parameters.filters = Array(repeating: "channel=mail", count: 20)

@@ -22,7 +22,7 @@ struct EventCompletion: Sendable {
 
     /// Whether the body is still stored as it was read. Compares bytes.
     func isCurrent(_ text: String) -> Bool {
-        storedText.utf8.count == text.utf8.count && storedText.utf8.elementsEqual(text.utf8)
+        storedText.hasSameBytes(as: text)
     }
 }
 

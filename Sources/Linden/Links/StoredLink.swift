@@ -13,7 +13,7 @@ package struct StoredLink: Sendable {
 
     /// Returns whether the data is stored as this text. Compares bytes.
     func hasData(_ text: String) -> Bool {
-        dataText.utf8.count == text.utf8.count && dataText.utf8.elementsEqual(text.utf8)
+        dataText.hasSameBytes(as: text)
     }
 
     /// Returns the link with other data than its own.

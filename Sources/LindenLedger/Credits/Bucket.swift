@@ -25,7 +25,7 @@ package struct Bucket: Sendable, Hashable {
     }
 
     /// Compares bytes, as databases do: two spellings of `café` name two buckets.
-    package static func == (one: Bucket, other: Bucket) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
+    package static func == (one: Bucket, other: Bucket) -> Bool { one.name.hasSameBytes(as: other.name) }
 
     package func hash(into hasher: inout Hasher) {
         for byte in name.utf8 { hasher.combine(byte) }

@@ -129,7 +129,7 @@ package struct AppService: Sendable {
 extension App {
     /// Whether two versions of an app are the same bytes in the database: texts that Swift takes for equal may have different ones.
     fileprivate func isStored(as other: App) -> Bool {
-        name.utf8.elementsEqual(other.name.utf8) && configuration.bytes == other.configuration.bytes
+        name.hasSameBytes(as: other.name) && configuration.bytes == other.configuration.bytes
             && testConfiguration.bytes == other.testConfiguration.bytes
     }
 }

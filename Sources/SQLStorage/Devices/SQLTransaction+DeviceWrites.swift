@@ -119,6 +119,6 @@ extension Device {
     /// Compares bytes, as the database does.
     private static func isChanged(_ known: String?, by reported: String?) -> Bool {
         guard let reported else { return false }
-        return known.map { !$0.utf8.elementsEqual(reported.utf8) } ?? true
+        return known.map { !$0.hasSameBytes(as: reported) } ?? true
     }
 }

@@ -1,8 +1,9 @@
-import Connections
 import Foundation
 import NIOCore
 import NIOPosix
 import Testing
+
+@testable import Connections
 
 /// The requests of an event loop that begin in one of its rounds, in which it reads from no further socket.
 @Suite struct LoopRoundsTests {
@@ -50,6 +51,26 @@ import Testing
             return done.futureResult
         }.get()
         #expect(begun[16..<20] == [8, 108, 9, 109])
+    }
+
+    @Test func handshakesOfConnectionsThatAreClosedTakeNoPlaceOfARound() async throws {
+        let loop = ConnectionLoops.group.next()
+        let isSameRound = try await loop.flatSubmit {
+            let (rounds, done) = (LoopRounds.of(loop), loop.makePromise(of: Bool.self))
+            let hasRunOthers = NIOLoopBoundBox(false, eventLoop: loop)
+            for _ in 0..<2 { rounds.beginHandshake(of: 1) { true } }
+            rounds.beginHandshake(of: 1) {
+                loop.assumeIsolated().execute { hasRunOthers.value = true }
+                return false
+            }
+            for _ in 0..<100 { rounds.beginHandshake(of: 1) { false } }
+            rounds.beginHandshake(of: 1) {
+                done.succeed(!hasRunOthers.value)
+                return true
+            }
+            return done.futureResult
+        }.get()
+        #expect(isSameRound)
     }
 
     @Test func roundsOfOtherLoopsAreNotLimited() async throws {
