@@ -5,7 +5,8 @@ import NIOHTTP1
 /// A channel handler that counts a connection's bytes that wait to be sent in the ``UnsentBudget``, and closes the connection if the budget
 /// says so.
 ///
-/// The kernel takes a small answer at once. Bytes wait where a client receives a large one slowly or not at all.
+/// The kernel takes a small answer at once. Bytes wait where a client receives a large one slowly or not at all. A buffer stays whole until the
+/// last of its bytes is sent, so large ones are written in parts: what is held is hardly more than what waits.
 final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -24,6 +25,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Bytes of small answers that are written before the channel is asked, which takes longer than to count them.
     private static let uncheckedBytes = 4 << 10
+    private static let partBytes = 16 << 10
     /// The size assumed for a head.
     private static let headBytes = 512
     /// The waiting bytes of one connection that are counted: more than any answer to a stranger has. Reports may be larger.
@@ -55,10 +57,22 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head: didWrite(Self.headBytes)
+        case .body(.byteBuffer(let bytes)):
+            didWrite(bytes.readableBytes)
+            if bytes.readableBytes > Self.partBytes { return write(parts: bytes, context, promise) }
         case .body(let bytes): didWrite(bytes.readableBytes)
         case .end: break
         }
         context.write(data, promise: promise)
+    }
+
+    private func write(parts bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        var rest = bytes
+        while let part = rest.readBytes(length: min(rest.readableBytes, Self.partBytes)), !part.isEmpty {
+            // A copy, since a slice would hold all of the bytes.
+            let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: part)))
+            context.write(wrapOutboundOut(part), promise: rest.readableBytes == 0 ? promise : nil)
+        }
     }
 
     func flush(context: ChannelHandlerContext) {

@@ -59,6 +59,32 @@ import Testing
         }
     }
 
+    @Test func theNamesOfEventsThatAreCountedBesideAttributionAreBounded() async throws {
+        try await Installation.run { installation in
+            try await installation.sql { connection in
+                try connection.execute(
+                    """
+                    WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 90000)
+                    INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_millionths)
+                    SELECT 1, 0, 'custom_event', 'link', 24, \(Self.day * 24), \(String(repeating: "n", count: 249)) || number, '7', 1, 0
+                    FROM numbers
+                    """)
+            }
+            func query(_ filters: [AnalyticsQuery.Filter]) throws -> AnalyticsQuery {
+                try AnalyticsQuery(
+                    scope: Self.scope, topics: [.customEvent],
+                    span: try AnalyticsSpan(start: Timestamp(hour: Self.day * 24), end: Timestamp(hour: (Self.day + 1) * 24)),
+                    dimensions: [.attributed, .channel, .name], filters: filters)
+            }
+            let failure = await #expect(throws: Failure.self) { try await installation.services.analytics.counts(query([])) }
+            #expect(failure?.message.contains("take too much memory") == true)
+            let name = String(repeating: "n", count: 249) + "7"
+            let filter = try AnalyticsQuery.Filter(.name, [name], isNegated: false)
+            let one = try await installation.services.analytics.counts(query([filter]))
+            #expect(one.rows.map(\.values) == [["true", "", name]])
+        }
+    }
+
     @Test func theTitlesOfAnAnswersLinksAreBoundedInAll() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp()

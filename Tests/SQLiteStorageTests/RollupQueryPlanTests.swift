@@ -29,7 +29,7 @@ import Testing
                     _ = try recorder.nextRollups(of: log, before: transaction.now, limit: .standard)
                 }
                 _ = try recorder.rollupChanges(of: scope, .click, hours: 1..<9)
-                _ = try recorder.rollupValues(of: scope, by: .channel, day: 1)
+                try recorder.visitRollupValues(of: scope, by: .channel, day: 1) { _ in }
                 try recorder.visitRollupCombinations(of: scope, by: .channel, day: 1) { _, _ in }
                 _ = try recorder.rollupCount(of: scope, .customEvent, by: .channel, day: 1)
                 return try connection.recorded.map { sql in

@@ -54,13 +54,27 @@ package struct QueryAnalyticsRequest: Sendable {
     }
 
     /// Returns the response body, with the URLs of the previous and next pages.
-    package func response(_ answer: AnalyticsAnswer, baseURL: BaseURL) -> JSON {
-        let results = answer.rows.map { row in
-            JSON.object([
-                "timestamp": .string(row.period.startText),
-                "result": .object(result(row)),
-            ])
+    ///
+    /// - Parameter check: called with the bytes after each row. What it throws ends the response.
+    package func response(
+        _ answer: AnalyticsAnswer, baseURL: BaseURL, checking check: ([UInt8]) throws -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var output = Array(#"{"results":["#.utf8)
+        for (index, row) in answer.rows.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            JSON.object(["timestamp": .string(row.period.startText), "result": .object(result(row))]).write(to: &output)
+            try check(output)
         }
+        output += #"],"paging":"#.utf8
+        JSON.object(paging(answer, baseURL)).write(to: &output)
+        // An extension to Branch's response: explains why counts are lower than in an earlier response.
+        if answer.missing.erased > 0 { output += #","rows_erased":\#(answer.missing.erased)"#.utf8 }
+        if let since = answer.missing.keptSince { output += #","rows_kept_since":"\#(since.iso8601)""#.utf8 }
+        output.append(UInt8(ascii: "}"))
+        return output
+    }
+
+    private func paging(_ answer: AnalyticsAnswer, _ baseURL: BaseURL) -> JSONObject {
         var paging: JSONObject = [:]
         func address(_ first: Int) -> JSON {
             .string("\(baseURL.text)/v1/query/analytics?limit=\(limit)&after=\(first)&query_id=\(id)")
@@ -68,11 +82,7 @@ package struct QueryAnalyticsRequest: Sendable {
         if answer.hasMore { paging["next_url"] = address(after + limit) }
         if after > 0 { paging["previous_url"] = address(max(0, after - limit)) }
         paging["total_count"] = .integer(Int64(answer.totalRows))
-        var members: JSONObject = ["results": .array(results), "paging": .object(paging)]
-        // An extension to Branch's response: explains why counts are lower than in an earlier response.
-        if answer.missing.erased > 0 { members["rows_erased"] = .integer(answer.missing.erased) }
-        if let since = answer.missing.keptSince { members["rows_kept_since"] = .string(since.iso8601) }
-        return .object(members)
+        return paging
     }
 
     /// Returns the values of a row's dimensions, under the names that the caller chose, and its figure.

@@ -70,8 +70,4 @@ extension String {
     fileprivate var withoutScheme: Substring.UTF8View {
         utf8.firstRange(of: "://".utf8).map { utf8[$0.upperBound...] } ?? utf8[...]
     }
-
-    fileprivate func shortened(to length: Int) -> String {
-        unicodeScalars.count <= length ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(length))) + "…"
-    }
 }

@@ -80,15 +80,20 @@ package struct LinkImportReport: Sendable {
         package let url: String?
         package let reason: String?
 
+        /// The most characters of a reason, and of a name in it. A thousand rows may each have names of tens of kilobytes.
+        private static let (reasonLength, nameLength) = (1000, 64)
+
         init(_ number: Int, _ result: Result<ImportedLink, Failure>, url: (Link) -> String) {
             self.number = number
             switch result {
             case .success(.created(let link)): (outcome, self.link, self.url, reason) = (.created, link?.id, link.map(url), nil)
             case .success(.unchanged(let link)): (outcome, self.link, self.url, reason) = (.unchanged, link.id, url(link), nil)
             case .failure(let failure):
-                let differences = failure.details["differences"]?.object?.keys ?? []
+                let differences = (failure.details["differences"]?.object?.keys ?? []).map { $0.shortened(to: Self.nameLength) }
                 (outcome, self.link, self.url) = (.refused, nil, nil)
-                reason = failure.message + (differences.isEmpty ? "" : " differs in \(differences.joined(separator: ", "))")
+                reason =
+                    failure.message.shortened(to: Self.reasonLength)
+                    + (differences.isEmpty ? "" : " differs in \(differences.joined(separator: ", "))")
             }
         }
 

@@ -119,10 +119,19 @@ final class AggregateReader {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
                     var attributed: [String: AggregateTotals] = [:]
-                    try visitSums(of: topic, by: .link, unit, hours) { sum in
-                        if !sum.value.isEmpty { attributed[sum.name, default: AggregateTotals()] += sum.figures }
-                    }
                     var rest: [String: AggregateTotals] = [:]
+                    var names = GroupLimit()
+                    func count(_ figures: AggregateTotals, of name: String, in totals: inout [String: AggregateTotals]) throws {
+                        guard query.filters.allSatisfy({ $0.dimension != .name || $0.admits(topic.builtInName ?? name) }) else {
+                            return
+                        }
+                        let former = totals.count
+                        totals[name, default: AggregateTotals()] += figures
+                        try names.check(totals.count, after: former, adding: [GroupValues([name])])
+                    }
+                    try visitSums(of: topic, by: .link, unit, hours) { sum in
+                        if !sum.value.isEmpty { try count(sum.figures, of: sum.name, in: &attributed) }
+                    }
                     func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: AggregateTotals) throws {
                         let value = { (asked: Dimension) in
                             switch asked {
@@ -138,15 +147,15 @@ final class AggregateReader {
                     }
                     try visitSums(of: topic, by: label, unit, hours) { sum in
                         if sum.value.isEmpty {
-                            rest[sum.name, default: AggregateTotals()] += sum.figures
+                            try count(sum.figures, of: sum.name, in: &rest)
                         } else {
                             try count(sum.name, sum.value, isAttributed: true, sum.figures)
-                            attributed[sum.name, default: AggregateTotals()] += -sum.figures
+                            try count(-sum.figures, of: sum.name, in: &attributed)
                         }
                     }
                     for (name, figures) in attributed {
                         try count(name, "", isAttributed: true, figures)
-                        rest[name, default: AggregateTotals()] += -figures
+                        try count(-figures, of: name, in: &rest)
                     }
                     for (name, figures) in rest { try count(name, "", isAttributed: false, figures) }
                 }
@@ -212,33 +221,6 @@ extension AnalyticsQuery {
 
     /// Whether the query distinguishes names of events.
     var isByName: Bool { dimensions.contains(.name) || filters.contains { $0.dimension == .name } }
-}
-
-/// A rollup plan: splits a time range into the largest rollup buckets and the remainders to read from raw rows.
-struct RollupPlan: Equatable {
-    /// Ranges of hours since 1970 in UTC, with the bucket size to read them in.
-    private(set) var counters: [(unit: Rollup.Unit, hours: Range<Int64>)] = []
-    private(set) var rest: [Range<Timestamp>] = []
-
-    /// - Parameter units: the bucket sizes that are available, largest first.
-    init(_ time: Range<Timestamp>, units: [Rollup.Unit]) {
-        cover(time, units[...])
-    }
-
-    private mutating func cover(_ time: Range<Timestamp>, _ units: ArraySlice<Rollup.Unit>) {
-        guard !time.isEmpty else { return }
-        guard let unit = units.first else { return rest.append(time) }
-        let length = unit.rawValue * Timestamp.millisecondsPerHour
-        let (start, end) = (time.lowerBound.roundedUp(to: length), time.upperBound.roundedDown(to: length))
-        guard start < end else { return cover(time, units.dropFirst()) }
-        cover(time.lowerBound..<start, units.dropFirst())
-        counters.append((unit, start.hour..<end.hour))
-        cover(end..<time.upperBound, units.dropFirst())
-    }
-
-    static func == (left: RollupPlan, right: RollupPlan) -> Bool {
-        left.rest == right.rest && left.counters.elementsEqual(right.counters, by: ==)
-    }
 }
 
 extension Range<Int64> {

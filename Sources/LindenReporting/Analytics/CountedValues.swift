@@ -11,13 +11,17 @@ package struct CountedValues {
 
     /// An event's name and a value of a dimension.
     private struct Combination: Hashable {
-        let name: String
-        let value: String
+        let name: BytewiseText
+        let value: BytewiseText
+
+        init(_ name: String, _ value: String) {
+            (self.name, self.value) = (BytewiseText(name), BytewiseText(value))
+        }
     }
 
     let day: Int64
-    private var values: [Place: Set<String>] = [:]
-    /// The hashes of combinations, because there may be many long ones.
+    /// The hashes of values, and of combinations, because the apps may have many long ones.
+    private var values: [Place: Set<Int>] = [:]
     private var combinations: [Place: Set<Int>] = [:]
 
     package init(day: Int64) {
@@ -39,8 +43,12 @@ package struct CountedValues {
     ) throws -> String {
         guard !value.isEmpty else { return "" }
         let place = Place(scope: scope, dimension: dimension)
-        if values[place] == nil { values[place] = try reader.rollupValues(of: scope, by: dimension, day: day) }
-        return values[place]?.contains(value) == true ? value : Rollup.other
+        if values[place] == nil {
+            var hashes: Set<Int> = []
+            try reader.visitRollupValues(of: scope, by: dimension, day: day) { hashes.insert(BytewiseText($0).hashValue) }
+            values[place] = hashes
+        }
+        return values[place]?.contains(BytewiseText(value).hashValue) == true ? value : Rollup.other
     }
 
     private mutating func isCounted(_ key: Rollup.Key, by dimension: Dimension, _ reader: any RollupReader) throws -> Bool {
@@ -49,10 +57,10 @@ package struct CountedValues {
         if combinations[place] == nil {
             var hashes: Set<Int> = []
             try reader.visitRollupCombinations(of: key.scope, by: dimension, day: day) { name, value in
-                hashes.insert(Combination(name: name, value: value).hashValue)
+                hashes.insert(Combination(name, value).hashValue)
             }
             combinations[place] = hashes
         }
-        return combinations[place]?.contains(Combination(name: key.name, value: key.value).hashValue) == true
+        return combinations[place]?.contains(Combination(key.name, key.value).hashValue) == true
     }
 }

@@ -185,8 +185,8 @@ package protocol RollupReader {
     func prunedThrough(_ log: ActivityLog) throws -> Int64
     /// Returns the oldest rows of a log before `watermark` that are not counted yet, within a limit; nil if there are none.
     func nextRollups(of log: ActivityLog, before watermark: Timestamp, limit: CountingLimit) throws -> RollupBatch?
-    /// Returns the values that have rollups of their own on a day.
-    func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String>
+    /// Visits the values that have rollups of their own on a day.
+    func visitRollupValues(of scope: Scope, by dimension: Dimension, day: Int64, _ body: (String) throws -> Void) throws
     /// Visits the combinations of an event's name and a value that have rollups of their own on a day.
     func visitRollupCombinations(
         of scope: Scope, by dimension: Dimension, day: Int64, _ body: (_ name: String, _ value: String) throws -> Void

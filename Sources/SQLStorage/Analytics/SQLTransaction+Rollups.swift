@@ -94,14 +94,18 @@ extension SQLTransaction {
 
     package func prunedThrough(_ log: ActivityLog) throws -> Int64 { try cursor(.pruned, log) }
 
-    package func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String> {
-        Set(
-            try connection.query(
-                """
-                SELECT value FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
-                    AND dimension = \(dimension.rawValue) AND day = \(day)
-                """
-            ) { $0.text(0) })
+    package func visitRollupValues(
+        of scope: Scope, by dimension: Dimension, day: Int64, _ body: (String) throws -> Void
+    ) throws {
+        try connection.read(
+            """
+            SELECT value FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                AND dimension = \(dimension.rawValue) AND day = \(day)
+            """
+        ) { row in
+            try body(row.text(0))
+            return true
+        }
     }
 
     package func visitRollupCombinations(

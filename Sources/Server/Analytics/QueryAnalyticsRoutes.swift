@@ -21,10 +21,11 @@ struct QueryAnalyticsRoutes {
             fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: analytics.settledUntil)
         let bytes = try await withTaskExecutorPreference(BackgroundThreads.analytics) {
             try await analytics.inTurn(of: app.scope) {
-                asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
+                try asked.response(try await analytics.counts(asked.query), baseURL: baseURL) {
+                    try $0.checkAnswerLength(upTo: AnswerBudget.mostBytes)
+                }
             }
         }
-        try bytes.checkAnswerLength(upTo: AnswerBudget.mostBytes)
         return try answers.json(bytes, of: app.scope.app)
     }
 

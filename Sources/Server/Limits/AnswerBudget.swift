@@ -8,9 +8,32 @@ import Synchronization
 /// The budget of the memory of large answers while they are sent: of each app, and over all apps. An answer that its client does
 /// not read holds its bytes until its connection is closed.
 final class AnswerBudget: Sendable {
+    private struct Answer {
+        let bytes: Int
+        /// Closes its connection; nil if it must not be cut.
+        let cut: (@Sendable () -> Void)?
+    }
+
+    /// The answers of an app by their numbers, which say which is the oldest.
+    private struct Answers {
+        var bytes = 0
+        var byNumber: [Int: Answer] = [:]
+
+        func oldest(except number: Int) -> Int? { byNumber.filter { $0.key != number && $0.value.cut != nil }.keys.min() }
+    }
+
     private struct Held {
         var total = 0
-        var byApp: [App.ID: Int] = [:]
+        var lastNumber = 0
+        var byApp: [App.ID: Answers] = [:]
+
+        mutating func remove(_ number: Int, of app: App.ID) -> Answer? {
+            guard let answer = byApp[app]?.byNumber.removeValue(forKey: number) else { return nil }
+            total -= answer.bytes
+            byApp[app]?.bytes -= answer.bytes
+            if byApp[app]?.byNumber.isEmpty == true { byApp[app] = nil }
+            return answer
+        }
     }
 
     private let answers: String
@@ -52,31 +75,43 @@ final class AnswerBudget: Sendable {
 
     /// Holds bytes until the value ends. An app that holds none finds room beyond what all have, for one answer.
     ///
-    /// - Parameter mayExceed: whether the bytes are counted, but never refused: what the answer is about has been done.
-    func hold(_ count: Int, of app: App.ID, mayExceed: Bool = false) throws(Failure) -> Hold {
-        let isHeld = held.withLock { held -> Bool in
-            let ofApp = held.byApp[app, default: 0]
+    /// - Parameters:
+    ///   - isDone: whether what the answer is about has been done. It is not refused then: where there is no room, the oldest answers that are
+    ///     still being received are cut, those of the app itself or of the app that holds most.
+    ///   - cut: closes the answer's connection; nil if it must not be cut.
+    func hold(_ count: Int, of app: App.ID, isDone: Bool = false, cut: (@Sendable () -> Void)? = nil) throws(Failure) -> Hold {
+        let (number, others) = held.withLock { held -> (Int?, [Answer]) in
+            let ofApp = held.byApp[app]?.bytes ?? 0
             let most = ofApp == 0 ? overall + perApp : overall
             let hasRoom = (ofApp == 0 || ofApp + count <= perApp) && (held.total == 0 || held.total + count <= most)
-            guard hasRoom || mayExceed else { return false }
-            held.byApp[app] = ofApp + count
+            guard hasRoom || isDone else { return (nil, []) }
+            held.lastNumber += 1
             held.total += count
-            return true
+            held.byApp[app, default: Answers()].bytes += count
+            held.byApp[app]?.byNumber[held.lastNumber] = Answer(bytes: count, cut: cut)
+            return (held.lastNumber, hasRoom ? [] : makeRoom(for: held.lastNumber, of: app, in: &held))
         }
-        guard isHeld else {
+        for other in others { other.cut?() }
+        guard let number else {
             throw Failure(
                 .rateLimited,
                 "\(answers) are still being received. Please receive them, or ask for less, and try again in "
                     + "\(Self.wait) s.",
                 retryAfter: Self.wait)
         }
-        return Hold { [self] in giveBack(count, of: app) }
+        return Hold { [self] in held.withLock { _ = $0.remove(number, of: app) } }
     }
 
-    private func giveBack(_ count: Int, of app: App.ID) {
-        held.withLock { held in
-            held.byApp[app] = held.byApp[app].flatMap { $0 > count ? $0 - count : nil }
-            held.total -= count
+    /// Removes answers until those of the app, and of all, are as few as allowed, as far as that is possible.
+    private func makeRoom(for number: Int, of app: App.ID, in held: inout Held) -> [Answer] {
+        var removed: [Answer] = []
+        while true {
+            let isOwn = (held.byApp[app]?.bytes ?? 0) > perApp
+            guard isOwn || held.total > overall + perApp,
+                let giving = isOwn ? app : held.byApp.max(by: { $0.value.bytes < $1.value.bytes })?.key,
+                let oldest = held.byApp[giving]?.oldest(except: number), let answer = held.remove(oldest, of: giving)
+            else { return removed }
+            removed.append(answer)
         }
     }
 }

@@ -14,7 +14,8 @@ struct AnswerBudgetMiddleware: RouterMiddleware {
         guard request.method != .head, let length = response.body.contentLength, length > AnswerBudget.freeBytes,
             let app = context.admission?.authorizedApp
         else { return response }
-        let slot = try answers.hold(length, of: app, mayExceed: CallClass(request.method, context.endpointPath).writes)
+        let isDone = CallClass(request.method, context.endpointPath).writes
+        let slot = try answers.hold(length, of: app, isDone: isDone) { [channel = context.channel] in channel.close(promise: nil) }
         let collected = BodyCollector()
         try await response.body.write(collected)
         response.body = ResponseBody(parts: collected.collected).holding(slot)

@@ -63,7 +63,8 @@ struct LinkManagementRoutes {
             context.admission?.charge(bytes: template.addedBytes(to: new))
             template.fill(&new)
         }
-        let link = try await create(new, for: app, telling: token.may(.readLinks), context.admission)
+        var link = try await create(new, for: app, telling: token.may(.readLinks), context.admission)
+        if !token.may(.readLinks) { link = link.asCreated(by: new) }
         return .json(view(of: link, app, warnings: warnings(link, app, about: link.data)))
     }
 
@@ -159,5 +160,15 @@ struct LinkManagementRoutes {
 
     private func view(of link: Link, _ app: AppContext?, warnings: [String] = []) -> JSON {
         .object(link.detailedView(url: links.url(of: link), app: app, privacy: privacy, warnings: warnings))
+    }
+}
+
+extension Link {
+    /// The link without what was changed since a call created it, for a repetition of the call by a caller who may not read links.
+    fileprivate func asCreated(by new: NewLink) -> Link {
+        var link = self
+        (link.data, link.labels, link.folder, link.isArchived) = (new.data, new.labels, new.folder, new.isArchived)
+        (link.duration, link.limits) = (new.duration, new.limits)
+        return link
     }
 }

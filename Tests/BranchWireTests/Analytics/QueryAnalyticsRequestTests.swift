@@ -1,8 +1,9 @@
 import BranchWire
 import Linden
 import LindenKernel
-import LindenReporting
 import Testing
+
+@testable import LindenReporting
 
 @Suite struct QueryAnalyticsRequestTests {
     private static func request(_ changes: JSONObject, page: String = "") throws -> QueryAnalyticsRequest {
@@ -167,5 +168,22 @@ import Testing
         #expect(throws: Failure.self) {
             try DataReadyRequest(RequestFields(["app_id": "1", "date": "2027-01-05 01:00:00", "topic": "eo_sneeze"]))
         }
+    }
+
+    @Test func aResponseThatIsTooLongEndsWithTheRowThatMakesItSo() throws {
+        let request = try Self.request([:])
+        let rows = (0..<1000).map { number in
+            AnalyticsAnswer.Row(period: request.query.span, values: [String(repeating: "\u{1}", count: 1000)], figure: number)
+        }
+        let answer = AnalyticsAnswer(rows: rows, totalRows: 1000, hasMore: false, isEstimated: false, missing: MissingRows())
+        let baseURL = try BaseURL("https://go.example.com")
+        var lengths: [Int] = []
+        #expect(throws: Failure.self) {
+            try request.response(answer, baseURL: baseURL) { bytes in
+                lengths.append(bytes.count)
+                try bytes.checkAnswerLength(upTo: 20_000)
+            }
+        }
+        #expect(lengths.count == 4 && lengths[2] < 20_000 && lengths[3] > 20_000)
     }
 }

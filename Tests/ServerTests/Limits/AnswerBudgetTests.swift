@@ -26,12 +26,41 @@ import Testing
         #expect(throws: Failure.self, "the sum over all apps") { try budget.hold(1, of: field) }
         try budget.hold(100, of: App.ID(rawValue: 4)).end()
         #expect(throws: Failure.self, "there is room for one more app") { try budget.hold(101, of: App.ID(rawValue: 4)) }
-        try budget.hold(1000, of: field, mayExceed: true).end()
+        try budget.hold(1000, of: field, isDone: true).end()
         slots[0].end()
         slots.append(try budget.hold(50, of: orchard))
         slots.removeAll()
         slots.append(try budget.hold(200, of: orchard))
         #expect(slots.count == 1, "one that is larger than the share is sent alone")
+    }
+
+    @Test func anAnswerAboutWhatIsDoneCutsTheOldestOnesOfItsApp() throws {
+        let budget = AnswerBudget(perApp: 100, overall: 250)
+        let cut = Mutex<[Int]>([])
+        let other = try budget.hold(90, of: garden) { cut.withLock { $0.append(0) } }
+        var slots: [Hold] = []
+        for number in 1...5 {
+            slots.append(try budget.hold(40, of: orchard, isDone: true) { cut.withLock { $0.append(number) } })
+        }
+        #expect(cut.withLock { $0 } == [1, 2, 3])
+        #expect(throws: Failure.self, "80 are held") { try budget.hold(30, of: orchard) }
+        slots.removeFirst(3)
+        #expect(throws: Failure.self, "what was cut is not given back twice") { try budget.hold(30, of: orchard) }
+        slots.removeAll()
+        try budget.hold(100, of: orchard).end()
+        other.end()
+    }
+
+    @Test func whereTheAnswersOfManyAppsAreTooManyThoseOfTheAppThatHasMostAreCut() throws {
+        let budget = AnswerBudget(perApp: 100, overall: 100)
+        let cut = Mutex<[Int64]>([])
+        var slots: [Hold] = []
+        for (number, bytes) in [(1, 50), (2, 90), (3, 60), (4, 50)] as [(Int64, Int)] {
+            slots.append(
+                try budget.hold(bytes, of: App.ID(rawValue: number), isDone: true) { cut.withLock { $0.append(number) } })
+        }
+        #expect(cut.withLock { $0 } == [2])
+        #expect(slots.count == 4)
     }
 
     @Test func aLargeAnswerIsHeldUntilItIsWritten() async throws {

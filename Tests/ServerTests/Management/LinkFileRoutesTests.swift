@@ -65,6 +65,19 @@ import Testing
         }
     }
 
+    @Test func aReasonIsShortHoweverLongTheNamesInTheLinkAre() async throws {
+        try await Exchange.run { exchange in
+            let (app, token) = try await Self.app(exchange)
+            let data = (0..<5).map { (String(repeating: "k", count: 5000) + "\($0)", JSON.integer(1)) }
+            _ = try await exchange.createLink(
+                app.live.key.branchKey, ["alias": "pears", "data": .object(JSONObject(data.map { (key: $0.0, value: $0.1) }))])
+            let answer = try await Self.importFile("alias\npears", app, token, exchange)
+            let reason = answer.object["rows"]?.array?.first?.object?["reason"]?.string ?? ""
+            #expect(reason.hasPrefix("Link alias conflict: go.example.com/pears differs in data.kkk"), "\(reason)")
+            #expect(reason.utf8.count < 500)
+        }
+    }
+
     @Test func aDryRunSaysTheSameAndWritesNothing() async throws {
         try await Exchange.run { exchange in
             let (app, token) = try await Self.app(exchange)

@@ -108,6 +108,12 @@ import Testing
             #expect(taken.status == 409 && !taken.body.contains("mail") && !taken.body.contains("differences"))
             let repeated = try await exchange.manage(.post, links, token: token, ["channel": "sms"], headers: key)
             #expect(repeated.object["id"] != theirs.object["id"] && repeated.object["channel"] == "sms")
+            // Nor of what an editor made of its own.
+            let edits: JSONObject = ["data": ["discount": "secret"], "folder": "spring", "channel": "push", "max_clicks": 7]
+            _ = try await exchange.manage(
+                .patch, "/api/v1/links/\(repeated.object["id"]?.string ?? "")", token: other, .object(edits))
+            let again = try await exchange.manage(.post, links, token: token, ["channel": "sms"], headers: key)
+            #expect(again.bytes == repeated.bytes, "\(again.body)")
             let template = LinkTemplate(name: "newsletter", data: ["discount": "code"])
             try await exchange.services.linkTemplates.save(template, in: app.live.key.scope)
             let filled = try await exchange.manage(.post, links, token: token, ["template": "newsletter"])
