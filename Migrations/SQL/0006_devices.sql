@@ -61,9 +61,9 @@ CREATE TABLE devices (
     last_seen_at BIGINT NOT NULL
 );
 
--- Find a device by its ids, such as that of a reinstalled app.
-CREATE INDEX devices_by_hardware ON devices (app_id, mode, hardware_id);
-CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id, id) WHERE advertising_id IS NOT NULL;
+-- Find a device by its ids, such as that of a reinstalled app. Anybody can report an id for any number of browsers, so apps are apart from them.
+CREATE INDEX devices_by_hardware ON devices (app_id, mode, hardware_id, is_browser, id);
+CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id, is_browser, id) WHERE advertising_id IS NOT NULL;
 -- Finds an identity's newest app, and lists its devices.
 CREATE INDEX devices_by_identity ON devices (identity_id, is_browser, id);
 -- Counts an app's new devices of one model, a fraud signal.

@@ -190,6 +190,10 @@ import Testing
                 }
             }
             #expect(plans.filter { $0.text.contains("LIMIT 100") }.count == 5)
+            // Anybody can report an id for any number of browsers, which a search for apps must not read.
+            let steps: [String] = plans.flatMap { $0.steps }
+            let byID = steps.filter { $0.contains("hardware_id=?") || $0.contains("advertising_id=?") }
+            #expect(byID.count == 2 && byID.allSatisfy { $0.contains("is_browser=?") }, "\(byID)")
             for plan in plans {
                 #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
             }

@@ -14,8 +14,11 @@ package struct UserChangeRequest: Sendable {
     /// - Parameter address: the client's, since the answer has the tokens of a session.
     package func change(_ ids: PublicIDs, from address: ClientAddress) -> UserChange {
         let sdk = SDKVersion(body)
+        let isBrowser = sdk.family == .web
+        var description = DeviceDescription(body, sdk: sdk)
+        if isBrowser { description.forgetIDs() }
         return UserChange(
-            tokens: body.tokens(ids), description: DeviceDescription(body, sdk: sdk), isBrowser: sdk.family == .web,
+            tokens: body.tokens(ids), description: description, isBrowser: isBrowser,
             requestKey: body.requestKey(for: call, from: address))
     }
 }

@@ -96,11 +96,14 @@ package protocol DeviceReader {
     func device(_ id: Device.ID) throws -> Device?
     /// Returns the scope of a device without reading the rest of it; nil if there is no such device.
     func scope(of device: Device.ID) throws -> Scope?
-    /// Returns the device of a scope with a hardware id.
+    /// Returns the device of a scope with a hardware id; an app rather than a browser.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
     /// Returns the id of ``device(hardwareID:in:)``.
     func deviceID(hardwareID: String, in scope: Scope) throws -> Device.ID?
-    func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device]
+    /// Returns the newest app that reported an advertising id: after a reinstall, that which is there now.
+    func newestApp(advertisingID: String, in scope: Scope) throws -> Device?
+    /// Returns the identities of all apps and browsers that reported an id as their hardware id or as their advertising id.
+    func identities(ofDevicesThatReported id: String, in scope: Scope) throws -> Set<Identity.ID>
     /// Returns the app's device that stands for an identity: its first, even if another user has it now; nil if that is a browser.
     ///
     /// - Parameter orLater: otherwise the oldest that has the identity now. It may be a stranger's who logged in by the user's name, so it

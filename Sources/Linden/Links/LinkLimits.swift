@@ -18,8 +18,11 @@ package struct LinkLimits: Sendable, Equatable {
     func check() throws {
         if let expiredURL {
             let parts = URLParts(expiredURL)
-            guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty, expiredURL.utf8.count <= 2048 else {
-                throw Failure.invalid("expired_url must be a URL that begins with https:// or http://.")
+            guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty, expiredURL.utf8.count <= 2048,
+                expiredURL.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+            else {
+                throw Failure.invalid(
+                    "expired_url must be a URL that begins with https:// or http:// and has no spaces or control characters.")
             }
         }
         if let maxClicks, maxClicks < 1 { throw Failure.invalid("max_clicks must be a number of clicks, 1 or more.") }

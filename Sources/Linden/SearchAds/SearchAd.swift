@@ -54,7 +54,7 @@ private struct AppleDetails {
 
     /// Reads the members of the newest version in the response, or those of the response itself if it has no versions.
     init?(_ answer: JSONObject) {
-        let versions = answer.filter { key, _ in key.hasPrefix("Version") }
+        let versions = answer.filter { key, _ in key.utf8.count <= Self.longestVersion && key.hasPrefix("Version") }
         let newest = versions.keys.max { $0.compare($1, options: .numeric) == .orderedAscending }
         guard let members = newest.map({ answer[$0]?.object }) ?? answer, members.keys.contains(where: { $0.hasPrefix("iad-") })
         else { return nil }
@@ -69,6 +69,8 @@ private struct AppleDetails {
         return nil
     }
 
+    /// The maximum length of a version's name in bytes. Real ones are such as `Version3.1`; the time to compare long ones grows with the square.
+    private static let longestVersion = 32
     /// The maximum length of a label in bytes.
     private static let longestLabel = 512
 

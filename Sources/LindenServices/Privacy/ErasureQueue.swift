@@ -55,7 +55,7 @@ struct ErasureQueue: JobQueue {
         // Empty if an earlier attempt has done this.
         guard let request = try await storage.read({ try $0.subjectRequest(id) }), !request.subjects.isEmpty else { return .done }
         let identities = try await subjects.identities(of: request.subjects, in: request.scope)
-        if !identities.isEmpty { try await people.erase(identities.map(\.id), in: request.scope) }
+        if !identities.isEmpty { try await people.erase(identities, in: request.scope) }
         // Completed requests about the same data subjects must not retain their ids either, even if no identity was found for them.
         let others = try await completedRequests(about: request.subjects, in: request.scope)
         // Each on its own, since an app may have thousands, of 150 KB.

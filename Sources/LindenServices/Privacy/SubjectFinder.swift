@@ -4,22 +4,22 @@ import LindenReporting
 
 /// Finds the identities that the ids of a privacy request stand for.
 ///
-/// An id of a device or browser is looked up as a reference or public id, then as a hardware id, then as an advertising id, and at last as the id of a
-/// browser beside an installation. Ids that are unknown, or known in another scope only, are skipped. An advertising id stands for the users
-/// of all devices that reported it: a reinstalled app is another device, and anyone can report another's id.
+/// An id of a device or browser is looked up as a reference or public id, then as a hardware or advertising id, and at last as the id of a browser
+/// beside an installation. Ids that are unknown, or known in another scope only, are skipped. A hardware or advertising id stands for the users
+/// of all devices that reported it as either: a reinstalled app is another device, and anybody can report another's id.
 struct SubjectFinder: Sendable {
     let storage: any Database
     let publicIDs: PublicIDs
 
     /// Returns each identity once, in the order of the ids.
-    func identities(of subjects: [DataSubject], in scope: Scope) async throws -> [Identity] {
-        // An advertising id may stand for a thousand devices, so it is a question of many rows.
+    func identities(of subjects: [DataSubject], in scope: Scope) async throws -> [Identity.ID] {
+        // An advertising id may stand for thousands of devices, so it is a question of many rows.
         try await storage.analyze(scope) { [publicIDs] reader in
             let lookup = SubjectLookup(reader: reader, publicIDs: publicIDs)
-            var (found, seen, asked) = ([Identity](), Set<Identity.ID>(), Set<DataSubject>())
+            var (found, seen, asked) = ([Identity.ID](), Set<Identity.ID>(), Set<DataSubject>())
             for subject in subjects where asked.insert(subject).inserted {
                 for id in try lookup.identities(of: subject, in: scope) where seen.insert(id).inserted {
-                    if let identity = try reader.identity(id), identity.scope == scope { found.append(identity) }
+                    if try reader.identity(id)?.scope == scope { found.append(id) }
                 }
             }
             return found
@@ -56,20 +56,16 @@ private struct SubjectLookup {
         case .developer: try [reader.identity(subject.value, in: scope)?.id].compactMap { $0 }
         case .user: [publicIDs.id(named: subject.value)].compactMap { $0 }
         case .device, .browser:
-            try devices(of: subject, in: scope).compactMap { $0.scope == scope ? $0.identity : nil }
+            try identities(ofDevice: subject.value, in: scope)
         }
     }
 
-    private func devices(of subject: DataSubject, in scope: Scope) throws -> [Device] {
-        let token: Device.ID? = publicIDs.id(named: subject.value)
-        if let device = try token.flatMap({ try reader.device($0) }) ?? reader.device(hardwareID: subject.value, in: scope) {
-            return [device]
-        }
-        let reported = try reader.devices(advertisingID: subject.value, limit: Self.mostDevices, in: scope)
-        guard reported.isEmpty else { return reported }
-        return try [token.flatMap { try reader.app(beside: $0, in: scope) }.flatMap { try reader.device($0) }].compactMap { $0 }
+    private func identities(ofDevice id: String, in scope: Scope) throws -> [Identity.ID] {
+        let token: Device.ID? = publicIDs.id(named: id)
+        if let device = try token.flatMap({ try reader.device($0) }) { return device.scope == scope ? [device.identity] : [] }
+        let reported = try reader.identities(ofDevicesThatReported: id, in: scope)
+        guard reported.isEmpty else { return reported.sorted() }
+        let app = try token.flatMap { try reader.app(beside: $0, in: scope) }.flatMap { try reader.device($0) }
+        return app.map { $0.scope == scope ? [$0.identity] : [] } ?? []
     }
-
-    /// The most devices that reported one advertising id whose users are found.
-    private static let mostDevices = 1000
 }

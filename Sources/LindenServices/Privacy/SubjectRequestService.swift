@@ -59,7 +59,7 @@ package struct SubjectRequestService: Sendable {
     package func export(_ request: SubjectRequest) async throws -> PersonalDataExport {
         guard request.hasFile else { throw Failure.noSuchDownload }
         let identities = try await subjects.identities(of: request.subjects, in: request.scope)
-        return export(identities.map(\.id), of: request.scope, as: .csv)
+        return export(identities, of: request.scope, as: .csv)
     }
 
     private func export(_ identities: [Identity.ID], of scope: Scope, as format: ExportFormat) -> PersonalDataExport {

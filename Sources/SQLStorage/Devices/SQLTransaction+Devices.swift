@@ -19,7 +19,7 @@ extension SQLTransaction {
             """
             \(raw: Device.selection)
             WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND hardware_id = \(hardwareID)
-            ORDER BY devices.id LIMIT 1
+            ORDER BY is_browser, devices.id LIMIT 1
             """, Device.init(row:))
     }
 
@@ -34,15 +34,31 @@ extension SQLTransaction {
     }
 
     private static let findDeviceByHardwareID = StaticSQL(
-        "SELECT id FROM devices WHERE app_id = $1 AND mode = $2 AND hardware_id = $3 ORDER BY id LIMIT 1")
+        "SELECT id FROM devices WHERE app_id = $1 AND mode = $2 AND hardware_id = $3 ORDER BY is_browser, id LIMIT 1")
 
-    package func devices(advertisingID: String, limit: Int, in scope: Scope) throws -> [Device] {
-        try connection.query(
+    package func newestApp(advertisingID: String, in scope: Scope) throws -> Device? {
+        try connection.first(
             """
             \(raw: Device.selection)
             WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND advertising_id = \(advertisingID)
-            ORDER BY devices.id LIMIT \(limit)
+                AND is_browser = 0
+            ORDER BY devices.id DESC LIMIT 1
             """, Device.init(row:))
+    }
+
+    package func identities(ofDevicesThatReported id: String, in scope: Scope) throws -> Set<Identity.ID> {
+        var identities: Set<Identity.ID> = []
+        for column: StaticString in ["hardware_id", "advertising_id"] {
+            try connection.read(
+                """
+                SELECT identity_id FROM devices WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND \(raw: column) = \(id)
+                """
+            ) { row in
+                identities.insert(row.id(0))
+                return true
+            }
+        }
+        return identities
     }
 
     package func device(of user: Identity.ID, orLater: Bool) throws -> Device? {

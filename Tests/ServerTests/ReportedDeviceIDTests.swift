@@ -1,0 +1,82 @@
+import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
+import LindenTesting
+import Testing
+
+/// Ids of devices, which anybody can report.
+@Suite struct ReportedDeviceIDTests {
+    private static let id = "38f1a2b0-0000-4000-8000-000000000001"
+
+    @Test(arguments: ["/v1/open", "/v1/profile"]) func anIDThatAPageReportsIsNotStored(path: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let page: JSONObject = [
+                "branch_key": .string(key), "sdk": "web2.84.0", "google_advertising_id": .string(Self.id),
+                "hardware_id": .string(Self.id), "is_hardware_id_real": true, "identity": "ann",
+            ]
+            #expect(try await exchange.post(path, .object(page)).status == 200)
+            let stored = "SELECT COUNT(*) FROM devices WHERE hardware_id IS NOT NULL OR advertising_id IS NOT NULL"
+            #expect(try await exchange.rows(stored) == 0)
+        }
+    }
+
+    /// The id of the person's phone is its advertising id; to the stranger's app it is a hardware id.
+    @Test(arguments: [true, false]) func anErasureFindsThePersonBesideAStrangerWithTheSameID(isStrangerFirst: Bool) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let person: JSONObject = ["os": "Android", "google_advertising_id": .string(Self.id)]
+            let stranger: JSONObject = ["os": "Android", "hardware_id": .string(Self.id), "is_hardware_id_real": true]
+            for phone in isStrangerFirst ? [stranger, person] : [person, stranger] { _ = try await exchange.install(key, phone) }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 2)
+
+            let requests = exchange.services.subjectRequests
+            _ = try await requests.ask(.erasure, about: [DataSubject(kind: .device, value: Self.id)], in: app.live.key.scope)
+            try await requests.runAll()
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 0)
+        }
+    }
+
+    @Test func anErasureFindsThePersonBehindVeryManyOthersWithTheSameID() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            for _ in 0..<2 {
+                _ = try await exchange.install(key, ["os": "Android", "google_advertising_id": .string(Self.id)])
+            }
+            // Browsers of before, of one user.
+            try await exchange.change(
+                """
+                WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1500)
+                INSERT INTO devices (id, app_id, mode, identity_id, is_browser, advertising_id, first_seen_at, last_seen_at)
+                SELECT number, app_id, mode, identity_id, 1, advertising_id, 0, 0
+                FROM (SELECT * FROM devices ORDER BY id LIMIT 1) CROSS JOIN numbers
+                """)
+            let requests = exchange.services.subjectRequests
+            _ = try await requests.ask(.erasure, about: [DataSubject(kind: .device, value: Self.id)], in: app.live.key.scope)
+            try await requests.runAll()
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 0)
+        }
+    }
+
+    @Test func anEventThatAServerReportsByAdvertisingIDIsOfTheAppThatIsThereNow() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let page: JSONObject = ["branch_key": .string(key), "sdk": "web2.84.0", "google_advertising_id": .string(Self.id)]
+            _ = try await exchange.post("/v1/open", .object(page))
+            for _ in 0..<2 {
+                _ = try await exchange.install(key, ["os": "Android", "google_advertising_id": .string(Self.id)])
+            }
+            let event: JSONObject = [
+                "branch_key": .string(key), "branch_secret": .string(app.live.secret), "name": "PURCHASE",
+                "user_data": ["os": "Android", "aaid": .string(Self.id)],
+            ]
+            #expect(try await exchange.post("/v2/event/standard", .object(event)).status == 200)
+            let newest = "SELECT COUNT(*) FROM events WHERE device_id = (SELECT MAX(id) FROM devices WHERE is_browser = 0)"
+            #expect(try await exchange.rows(newest) == 1)
+        }
+    }
+}
