@@ -1,8 +1,9 @@
+import Linden
 import LinkRouting
 
 extension DeviceDescription {
     /// Fills in absent values from a browser's user agent and client hints. The Web SDK leaves OS and browser to the headers of its calls.
-    package mutating func describeBrowser(userAgent: String, clientHints: ClientHints) {
+    mutating func describeBrowser(userAgent: String, clientHints: ClientHints) {
         forgetIDs()
         let userAgent = Visit.shortened(userAgent: userAgent)
         guard !userAgent.isEmpty else { return }
@@ -16,7 +17,7 @@ extension DeviceDescription {
     }
 
     /// Removes the ids of the device. A page knows none; anybody could report another's for any number of browsers.
-    package mutating func forgetIDs() {
+    mutating func forgetIDs() {
         (hardwareID, advertisingID) = (nil, nil)
     }
 }
