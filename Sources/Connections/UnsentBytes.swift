@@ -68,9 +68,9 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func write(parts bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         var rest = bytes
-        while let part = rest.readBytes(length: min(rest.readableBytes, Self.partBytes)), !part.isEmpty {
+        while let slice = rest.readSlice(length: min(rest.readableBytes, Self.partBytes)), slice.readableBytes > 0 {
             // A copy, since a slice would hold all of the bytes.
-            let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: part)))
+            let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: slice.readableBytesView)))
             context.write(wrapOutboundOut(part), promise: rest.readableBytes == 0 ? promise : nil)
         }
     }

@@ -52,7 +52,7 @@ import Testing
                 WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1500)
                 INSERT INTO devices (id, app_id, mode, identity_id, is_browser, advertising_id, first_seen_at, last_seen_at)
                 SELECT number, app_id, mode, identity_id, 1, advertising_id, 0, 0
-                FROM (SELECT * FROM devices ORDER BY id LIMIT 1) CROSS JOIN numbers
+                FROM (SELECT * FROM devices ORDER BY id LIMIT 1) AS one CROSS JOIN numbers
                 """)
             let requests = exchange.services.subjectRequests
             _ = try await requests.ask(.erasure, about: [DataSubject(kind: .device, value: Self.id)], in: app.live.key.scope)
