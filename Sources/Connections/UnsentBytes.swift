@@ -28,8 +28,6 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private static let partBytes = 16 << 10
     /// The size assumed for a head.
     private static let headBytes = 512
-    /// The waiting bytes of one connection that are counted: more than any answer to a stranger has. Reports may be larger.
-    private static let mostCountedBytes = 256 << 10
     private static let interval: TimeAmount = .milliseconds(250)
 
     /// - Parameter exempt: networks whose addresses stand for many visitors, such as proxies.
@@ -99,7 +97,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
         let hasProgress = now < waiting
         waiting = now
         let isOpen = budget.count(
-            min(waiting, Self.mostCountedBytes), of: ObjectIdentifier(self), client, hasProgress: hasProgress,
+            waiting, of: ObjectIdentifier(self), client, hasProgress: hasProgress,
             at: context.eventLoop.now)
         // Later, since the handlers behind may be in the middle of an answer.
         if !isOpen { return context.eventLoop.assumeIsolated().execute { context.close(promise: nil) } }

@@ -11,6 +11,8 @@ package enum FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     case status(Int)
     /// The response's body is longer than the limit, in bytes.
     case tooLarge(limit: Int)
+    /// The response's body comes in very many small parts, each of which takes time.
+    case tooManyParts
     case timedOut
     case tooManyRedirects
     /// An https URL was redirected to http.
@@ -26,6 +28,8 @@ package enum FetchError: Error, Hashable, Sendable, CustomStringConvertible {
             "The URL must answer with status 200; it answered with \(status)."
         case .tooLarge(let limit):
             "What the URL answers with must not be larger than \(limit) bytes."
+        case .tooManyParts:
+            "The URL must answer in parts of at least some hundred bytes."
         case .timedOut:
             "The URL took too long to answer."
         case .tooManyRedirects:

@@ -136,13 +136,19 @@ extension TimeAmount {
 }
 
 extension HTTPClientResponse {
-    /// Returns the body. Throws ``FetchError/tooLarge(limit:)`` as soon as the announced or the received length exceeds the limit.
+    /// The parts that may be small, and the bytes that further ones have on the average.
+    private static let (freeParts, leastPart) = (256, 256)
+
+    /// Returns the body. Throws ``FetchError/tooManyParts``, and ``FetchError/tooLarge(limit:)`` as soon as the announced or the received length exceeds the limit.
     func bytes(limit: Int) async throws -> [UInt8] {
         if let length = headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
             throw FetchError.tooLarge(limit: limit)
         }
         var bytes: [UInt8] = []
+        var parts = 0
         for try await chunk in body {
+            parts += 1
+            guard parts <= Self.freeParts + bytes.count / Self.leastPart else { throw FetchError.tooManyParts }
             guard chunk.readableBytes <= limit - bytes.count else { throw FetchError.tooLarge(limit: limit) }
             bytes.append(contentsOf: chunk.readableBytesView)
         }

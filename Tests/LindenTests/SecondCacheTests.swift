@@ -46,6 +46,27 @@ import Testing
 
         #expect(try await value(within: .seconds(60)) == 1)
     }
+
+    /// Each timer would be held for as long as the limit.
+    @Test func allWhoWaitShareOneTimer() async throws {
+        let (cache, clock) = (SecondCache<Int>(), TestClock())
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let start = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<1000 {
+                group.addTask {
+                    await #expect(throws: Failure.self) {
+                        try await cache.value(at: clock.now, within: .milliseconds(100), orFail: .unavailable("closed")) {
+                            for await _ in answers {}
+                            return 1
+                        }
+                    }
+                }
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        answer.finish()
+    }
 }
 
 private final class Counter: Sendable {

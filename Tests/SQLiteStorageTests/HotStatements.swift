@@ -61,7 +61,7 @@ enum HotStatements {
         _ = try transaction.scope(of: Device.ID(rawValue: 4))
         _ = try transaction.device(hardwareID: "h", in: scope)
         _ = try transaction.deviceID(hardwareID: "h", in: scope)
-        _ = try transaction.newestApp(advertisingID: "a", in: scope)
+        _ = try transaction.firstApp(advertisingID: "a", in: scope)
         _ = try transaction.identities(ofDevicesThatReported: "a", in: scope)
         _ = try transaction.device(of: Identity.ID(rawValue: 5), orLater: true)
         try transaction.setLastTouch(click, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))

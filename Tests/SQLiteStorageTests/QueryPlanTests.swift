@@ -38,21 +38,30 @@ import Testing
                 let connection = RecordingConnection((transaction as! SQLTransaction).connection)
                 let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
                 try recorder.deleteRequests(before: transaction.now, limit: 10)
-                try recorder.deleteExpiredPendingClicks(at: transaction.now, limit: 10)
                 try recorder.deleteExpiredStrongMatches(at: transaction.now, limit: 10)
                 try recorder.deleteDeviceAddresses(before: transaction.now, limit: 10)
                 try recorder.deleteTokenExchanges(before: transaction.now, limit: 10)
                 try recorder.deleteRewardSources(before: transaction.now.day, limit: 10)
+                try recorder.deleteExpiredPendingClicks(at: transaction.now, limit: 10)
+                try recorder.insert(
+                    Click.ID(rawValue: 6), namingDevice: "k", in: Scope(app: App.ID(rawValue: 1), mode: .live),
+                    expiresAt: transaction.now)
+                try recorder.deleteExpiredDeviceClicks(at: transaction.now, limit: 10)
                 return try connection.recorded.map { sql in
                     try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
                 }
             }
-            #expect(plans.count == 6)
-            #expect(plans[5].contains { $0.contains("reward_sources_by_day") } && plans[5].count == 1, "\(plans[5])")
+            #expect(plans.count == 9)
+            #expect(plans[4].contains { $0.contains("reward_sources_by_day") } && plans[4].count == 1, "\(plans[4])")
+            // These by their number, since visits choose when they expire.
+            #expect(plans[5].contains { $0.contains("pending_clicks_by_expiry") }, "\(plans[5])")
+            #expect(plans[5].contains { $0.contains("match_key=? AND click_id=?") }, "\(plans[5])")
+            #expect(plans[7].contains { $0.contains("device_clicks_by_expiry") } && plans[7].count == 1, "\(plans[7])")
+            #expect(plans[8].contains { $0.contains("device_key=? AND click_id=?") }, "\(plans[8])")
             for (plan, index) in zip(
                 plans,
                 [
-                    "requests_by_age", "pending_clicks_by_expiry", "strong_matches_by_expiry", "device_addresses_by_age",
+                    "requests_by_age", "strong_matches_by_expiry", "device_addresses_by_age",
                     "INTEGER PRIMARY KEY",
                 ])
             {

@@ -48,4 +48,32 @@ import Testing
             #expect(try await exchange.services.subjectRequests.request(request.handle).doneAt != nil)
         }
     }
+
+    /// The devices are deleted first.
+    @Test func whomADeviceLedToIsErasedAlthoughTheDeviceWasWhenTheServerStopped() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            for name in ["ann", "bob", "carol"] {
+                _ = try await exchange.install(
+                    app.key.branchKey, ["os": "Android", "google_advertising_id": "38f1-0001", "identity": .string(name)])
+            }
+            let request = try await exchange.services.subjectRequests.ask(
+                .erasure, about: [DataSubject(kind: .device, value: "38f1-0001")], in: app.key.scope)
+            let stopping = HookedStorage(exchange.installation.storage) { _ in
+                if try await exchange.rows("SELECT COUNT(*) FROM devices") == 0 { throw Failure.unavailable("The process ends.") }
+            }
+            let requests = SubjectRequestService(
+                storage: exchange.installation.storage, people: exchange.people(on: stopping),
+                publicIDs: exchange.services.publicIDs, exports: exchange.services.exports)
+            try? await requests.runAll()
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 0)
+            #expect(try await exchange.rows(Self.named) == 3)
+
+            exchange.installation.clock.advance(by: .seconds(600))
+            try await exchange.services.subjectRequests.runAll()
+            #expect(try await exchange.rows(Self.named) == 0)
+            let done = try await exchange.services.subjectRequests.request(request.handle)
+            #expect(done.doneAt != nil && done.subjects.isEmpty)
+        }
+    }
 }

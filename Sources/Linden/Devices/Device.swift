@@ -100,8 +100,8 @@ package protocol DeviceReader {
     func device(hardwareID: String, in scope: Scope) throws -> Device?
     /// Returns the id of ``device(hardwareID:in:)``.
     func deviceID(hardwareID: String, in scope: Scope) throws -> Device.ID?
-    /// Returns the newest app that reported an advertising id: after a reinstall, that which is there now.
-    func newestApp(advertisingID: String, in scope: Scope) throws -> Device?
+    /// Returns the first app that reported an advertising id. Anybody can report another's later.
+    func firstApp(advertisingID: String, in scope: Scope) throws -> Device?
     /// Returns the identities of all apps and browsers that reported an id as their hardware id or as their advertising id.
     func identities(ofDevicesThatReported id: String, in scope: Scope) throws -> Set<Identity.ID>
     /// Returns the app's device that stands for an identity: its first, even if another user has it now; nil if that is a browser.

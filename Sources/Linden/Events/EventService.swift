@@ -180,7 +180,7 @@ private struct EventRecorder {
             if let device = try transaction.device(hardwareID: id, in: scope) { return device }
         }
         for id in new.advertisingIDs {
-            if let device = try transaction.newestApp(advertisingID: id, in: scope) { return device }
+            if let device = try transaction.firstApp(advertisingID: id, in: scope) { return device }
         }
         return nil
     }

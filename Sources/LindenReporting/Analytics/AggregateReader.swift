@@ -93,15 +93,16 @@ final class AggregateReader {
     }
 
     /// Visits the sums of some days at a time, because the database sorts all rollups of them in memory: of 20,000 values a day, or of 100,000
-    /// combinations with names of events, some 40 MB.
+    /// combinations with names of events, some 40 MB. Those of an hour need not be sorted by name, and each of 23 hours may have as many.
     private func visitSums(
         of topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, _ hours: Range<Int64>, _ body: (Rollup.Sum) throws -> Void
     ) throws {
         let days: Int64 = query.isByName && dimension != nil ? 1 : 4
-        for first in stride(from: hours.lowerBound, to: hours.upperBound, by: Int(days * 24)) {
+        let step = unit == .hour && dimension != nil ? 1 : days * 24
+        for first in stride(from: hours.lowerBound, to: hours.upperBound, by: Int(step)) {
             try reader.visitRollupSums(
                 of: query.scope, topic, by: dimension, named: query.isByName, unit,
-                hours: first..<min(first + days * 24, hours.upperBound), body)
+                hours: first..<min(first + step, hours.upperBound), body)
         }
     }
 

@@ -7,7 +7,7 @@ import LinkRouting
 package struct ExportCursor: ByteSource {
     /// The size in bytes at which the caches of links, and of touches derived from them, are dropped. If links are clicked with individual
     /// parameters, each click has a touch of its own.
-    static let cacheBytes = 8 << 20
+    static let cacheBytes = 3 << 20
 
     private static let fewestRows = 200
 

@@ -105,6 +105,7 @@ package protocol SubjectRequestRepository: SubjectRequestReader {
     func postpone(_ id: SubjectRequest.ID, until next: Timestamp) throws
     func finishSubjectRequest(_ id: SubjectRequest.ID, at time: Timestamp) throws
     /// Removes the ids of data subjects from a request.
+    func setSubjects(_ subjects: [DataSubject], of id: SubjectRequest.ID) throws
     func forgetSubjects(of id: SubjectRequest.ID) throws
     /// Removes the ids of data subjects from some requests that were completed before a time.
     func forgetSubjects(doneBefore time: Timestamp, limit: Int) throws

@@ -11,6 +11,7 @@ package struct Maintenance: Sendable {
     /// Each may have 64 KiB.
     private static let orderBatch = 20
     private static let batchesPerRound = 500
+    private static let longestPause: Duration = .milliseconds(50)
     private static let rollupsPerRound = 1000
 
     private let storage: any Database
@@ -162,14 +163,17 @@ package struct Maintenance: Sendable {
     private static let profileLife: Duration = .seconds(86_400)
     private static let profiledSessions = 20_000
 
-    /// Deletes in batches, with a limit per call so that other transactions get the writer; stops if the task is cancelled.
+    /// Deletes in batches, with a limit per call, and as long a pause after each, so that other transactions get the writer; stops if the task is
+    /// cancelled.
     private func clean(
         while hasMore: @escaping @Sendable (any DatabaseReader) throws -> Bool,
         by delete: @escaping @Sendable (any DatabaseTransaction) throws -> Void
     ) async throws {
         for _ in 0..<Self.batchesPerRound {
             guard !Task.isCancelled, try await storage.read(hasMore) else { return }
+            let start = ContinuousClock.now
             try await storage.write(delete)
+            try await Task.sleep(for: min(ContinuousClock.now - start, Self.longestPause))
         }
     }
 }

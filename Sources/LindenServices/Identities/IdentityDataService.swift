@@ -100,7 +100,10 @@ package struct IdentityDataService: Sendable {
         guard let person = data.requested.last else { return }
         // The audit log records that an identity was erased, and not which rows were about it.
         try await OperatorCall.$current.withValue(nil) { try await eraseRows(of: data, person) }
-        for identity in data.requested { try await erase(identity) }
+        for identity in data.requested {
+            try Task.checkCancellation()
+            try await erase(identity)
+        }
     }
 
     private func eraseRows(of data: PersonalData, _ person: Identity.ID) async throws {

@@ -63,7 +63,8 @@ package struct ObjectService: Sendable {
     package func top(
         _ scope: Scope, by measure: ObjectMeasure, on days: ClosedRange<Int64> = always, limit: Int
     ) async throws -> [Figures] {
-        try await storage.analyze(scope) { reader in
+        defer { FreeMemory.giveBack() }
+        return try await storage.analyze(scope) { reader in
             try reader.topObjects(of: scope, by: measure, on: days, limit: limit).compactMap { id, statistics in
                 try reader.object(id).map { (object: $0, statistics: statistics) }
             }

@@ -55,13 +55,30 @@ struct ErasureQueue: JobQueue {
         // Empty if an earlier attempt has done this.
         guard let request = try await storage.read({ try $0.subjectRequest(id) }), !request.subjects.isEmpty else { return .done }
         let identities = try await subjects.identities(of: request.subjects, in: request.scope)
-        if !identities.isEmpty { try await people.erase(identities, in: request.scope) }
+        for start in stride(from: 0, to: identities.count, by: Self.identitiesAtOnce) {
+            let part = identities[start..<min(start + Self.identitiesAtOnce, identities.count)]
+            try await remember(part, in: request)
+            try await people.erase(Array(part), in: request.scope)
+        }
         // Completed requests about the same data subjects must not retain their ids either, even if no identity was found for them.
         let others = try await completedRequests(about: request.subjects, in: request.scope)
         // Each on its own, since an app may have thousands, of 150 KB.
         for other in others + [request.id] { try await storage.write { try $0.forgetSubjects(of: other) } }
         return .done
     }
+
+    /// Adds identities that were found by devices to the request's subjects. The devices are deleted ahead of the identities, and would not lead
+    /// to them where an attempt that was interrupted is repeated.
+    private func remember(_ identities: ArraySlice<Identity.ID>, in request: SubjectRequest) async throws {
+        guard request.subjects.contains(where: { $0.kind == .device || $0.kind == .browser }) else { return }
+        let found = identities.map { DataSubject(kind: .user, value: publicIDs.reference(to: $0)) }
+        let known = Set(request.subjects)
+        let subjects = request.subjects + found.filter { !known.contains($0) }
+        try await storage.write { try $0.setSubjects(subjects, of: request.id) }
+    }
+
+    /// The identities that are erased by one search. An id of a device may stand for many thousands.
+    private static let identitiesAtOnce = 5000
 
     /// Returns the completed requests about any of some data subjects.
     private func completedRequests(about subjects: [DataSubject], in scope: Scope) async throws -> [SubjectRequest.ID] {

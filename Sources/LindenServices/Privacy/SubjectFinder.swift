@@ -63,7 +63,9 @@ private struct SubjectLookup {
     private func identities(ofDevice id: String, in scope: Scope) throws -> [Identity.ID] {
         let token: Device.ID? = publicIDs.id(named: id)
         if let device = try token.flatMap({ try reader.device($0) }) { return device.scope == scope ? [device.identity] : [] }
-        let reported = try reader.identities(ofDevicesThatReported: id, in: scope)
+        // Systems write advertising ids in capital or in small letters.
+        let reported = try Set([id, id.lowercased(), id.uppercased()])
+            .reduce(into: Set<Identity.ID>()) { $0.formUnion(try reader.identities(ofDevicesThatReported: $1, in: scope)) }
         guard reported.isEmpty else { return reported.sorted() }
         let app = try token.flatMap { try reader.app(beside: $0, in: scope) }.flatMap { try reader.device($0) }
         return app.map { $0.scope == scope ? [$0.identity] : [] } ?? []

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Counted in the memory of each process; a restart resets the counts.
 final class TextMessageLimits: Sendable {
-    /// A counted request, which can be taken back.
+    /// A counted request.
     struct Place: Sendable {
         fileprivate let keys: [Key]
         fileprivate let time: Timestamp
@@ -50,10 +50,12 @@ final class TextMessageLimits: Sendable {
         return Place(keys: keys.map(\.0), time: now)
     }
 
-    /// Takes back the count of a failed request.
+    /// Takes back the app's count of a failed request. Those of the phone and the client stay: a gateway that is slow may have sent the message,
+    /// and one that refuses a number could be asked without end.
     func giveBack(_ place: Place) {
         asked.withLock { asked in
-            for key in place.keys {
+            for case .app(let app) in place.keys {
+                let key = Key.app(app)
                 if let index = asked[key]?.lastIndex(of: place.time) { asked[key]?.remove(at: index) }
             }
         }

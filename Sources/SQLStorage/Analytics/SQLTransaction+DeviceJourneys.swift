@@ -33,34 +33,42 @@ extension SQLTransaction {
     package func events(
         named names: [String], of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void
     ) throws {
-        guard names.count <= Self.mostListedNames else {
-            return try events(amongMany: Set(names), of: scope, from: first, before: end, visit)
+        // Rows of one name need not be sorted. Those of several are, in memory, so only those of an hour at a time.
+        guard names.count > 1 else {
+            return try events(named: names[...], of: scope, from: first, before: end, visit)
         }
-        // Of one length, because each length is a statement of its own. Rows of one name alone need not be sorted.
-        let names = names.count == 1 ? names : names + repeatElement(names[0], count: Self.mostListedNames - names.count)
-        _ = try connection.query(
-            """
-            SELECT id, device_id FROM events
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name IN \(list: names) AND id >= \(first) AND id < \(end)
-                AND device_id IS NOT NULL
-            ORDER BY id
-            """
-        ) { row in visit(row.id(0), row.id(1)) }
+        var start = first
+        while start < end {
+            let next = min(end, IDGenerator.first(at: Timestamp(hour: IDGenerator.time(of: start).hour + 1)))
+            var rows: [(id: Event.ID, device: Device.ID)] = []
+            for part in stride(from: 0, to: names.count, by: Self.mostListedNames) {
+                let names = names[part..<min(part + Self.mostListedNames, names.count)]
+                try events(named: names, of: scope, from: start, before: next) { rows.append(($0, $1)) }
+            }
+            rows.sort { $0.id < $1.id }
+            for row in rows { visit(row.id, row.device) }
+            start = max(next, start + 1)
+        }
     }
 
     /// Standard names are spelled in a few ways, unless a client makes spellings up.
     private static var mostListedNames: Int { 16 }
 
     private func events(
-        amongMany names: Set<String>, of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void
+        named names: ArraySlice<String>, of scope: Scope, from first: Int64, before end: Int64,
+        _ visit: (Event.ID, Device.ID) -> Void
     ) throws {
+        // Of one length, because each length is a statement of its own.
+        let missing = names.count == 1 ? 0 : Self.mostListedNames - names.count
+        let all = names + repeatElement(names[names.startIndex], count: missing)
         _ = try connection.query(
             """
-            SELECT id, device_id, name FROM events
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end) AND device_id IS NOT NULL
+            SELECT id, device_id FROM events
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name IN \(list: Array(all)) AND id >= \(first) AND id < \(end)
+                AND device_id IS NOT NULL
             ORDER BY id
             """
-        ) { row in if names.contains(row.text(2)) { visit(row.id(0), row.id(1)) } }
+        ) { row in visit(row.id(0), row.id(1)) }
     }
 
     package func payments(

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenServices
 import LinkRouting
 
 extension SQLTransaction {
@@ -92,13 +93,16 @@ extension SQLTransaction {
         try connection.hasRows("SELECT 1 FROM device_clicks WHERE expires_at <= \(time) LIMIT 1")
     }
 
+    /// By their number: a visit's query chooses when its row expires, and so may millions of visits choose the same time.
     package func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws {
-        try connection.execute(
+        let expired = try connection.query(
             """
-            DELETE FROM device_clicks WHERE expires_at <= (
-                SELECT MAX(expires_at) FROM (
-                    SELECT expires_at FROM device_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
-            """)
+            SELECT app_id, mode, device_key, click_id FROM device_clicks
+            WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)
+            """
+        ) { (scope: $0.scope(0), click: DeviceClick(key: $0.text(2), click: $0.id(3))) }
+        // Each on its own, since a list of keys of four columns is found by the first two.
+        for row in expired { try eraseDeviceClicks([row.click], in: row.scope) }
     }
 }
 

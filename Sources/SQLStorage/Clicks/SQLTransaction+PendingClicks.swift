@@ -117,12 +117,12 @@ extension SQLTransaction {
         try connection.hasRows("SELECT 1 FROM pending_clicks WHERE expires_at <= \(time) LIMIT 1")
     }
 
+    /// By their number: a visit's query chooses when its row expires, and so may very many visits choose the same time.
     package func deleteExpiredPendingClicks(at time: Timestamp, limit: Int) throws {
         try connection.execute(
             """
-            DELETE FROM pending_clicks WHERE expires_at <= (
-                SELECT MAX(expires_at) FROM (
-                    SELECT expires_at FROM pending_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
+            DELETE FROM pending_clicks WHERE (match_key, click_id) IN (
+                SELECT match_key, click_id FROM pending_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit))
             """)
     }
 

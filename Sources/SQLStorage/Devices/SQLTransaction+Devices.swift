@@ -36,13 +36,13 @@ extension SQLTransaction {
     private static let findDeviceByHardwareID = StaticSQL(
         "SELECT id FROM devices WHERE app_id = $1 AND mode = $2 AND hardware_id = $3 ORDER BY is_browser, id LIMIT 1")
 
-    package func newestApp(advertisingID: String, in scope: Scope) throws -> Device? {
+    package func firstApp(advertisingID: String, in scope: Scope) throws -> Device? {
         try connection.first(
             """
             \(raw: Device.selection)
             WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND advertising_id = \(advertisingID)
                 AND is_browser = 0
-            ORDER BY devices.id DESC LIMIT 1
+            ORDER BY devices.id LIMIT 1
             """, Device.init(row:))
     }
 

@@ -37,24 +37,41 @@ extension SQLTransaction {
     package func topObjects(
         of scope: Scope, by measure: ObjectMeasure, on days: ClosedRange<Int64>, limit: Int
     ) throws -> [(id: UniversalObject.ID, statistics: ObjectStatistics)] {
-        try connection.query(
+        var clicks: [UniversalObject.ID: Int64] = [:]
+        try connection.read(
             """
-            SELECT object_id, \(raw: Self.sums)
-            FROM (
-                SELECT object_id, views, shares, clicks, purchases, revenue_thousands, revenue_millionths
-                FROM universal_objects JOIN object_days ON object_id = universal_objects.id
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
-                UNION ALL
-                SELECT links.object_id, 0, 0, 1, 0, 0, 0
-                FROM clicks JOIN links ON links.id = clicks.link_id
-                WHERE clicks.id > \(try aggregatedClicks()) AND links.app_id = \(scope.app) AND links.mode = \(scope.mode)
-                    AND links.object_id IS NOT NULL AND \(raw: Self.isCounted)
-                    AND \(raw: Self.clickDay) BETWEEN \(days.lowerBound) AND \(days.upperBound)
-            ) AS counted
-            GROUP BY object_id HAVING (\(raw: measure.sum)) > (0, 0)
-            ORDER BY \(raw: measure.descending), object_id LIMIT \(limit)
+            SELECT links.object_id FROM clicks JOIN links ON links.id = clicks.link_id
+            WHERE clicks.id > \(try aggregatedClicks()) AND links.app_id = \(scope.app) AND links.mode = \(scope.mode)
+                AND links.object_id IS NOT NULL AND \(raw: Self.isCounted)
+                AND \(raw: Self.clickDay) BETWEEN \(days.lowerBound) AND \(days.upperBound)
             """
-        ) { (id: $0.id(0), statistics: ObjectStatistics(row: $0, from: 1)) }
+        ) { row in
+            clicks[row.id(0), default: 0] += 1
+            return true
+        }
+        var top = TopObjects(by: measure, limit: limit)
+        // In the order of the index, so that the database does not gather and sort millions of pieces in memory.
+        try connection.read(
+            """
+            SELECT universal_objects.id, \(raw: Self.sums)
+            FROM universal_objects CROSS JOIN object_days
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND object_id = universal_objects.id
+                AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
+            GROUP BY universal_objects.id
+            """
+        ) { row in
+            let id: UniversalObject.ID = row.id(0)
+            var statistics = ObjectStatistics(row: row, from: 1)
+            statistics.clicks += clicks.removeValue(forKey: id) ?? 0
+            top.add(id, statistics)
+            return true
+        }
+        for (id, count) in clicks {
+            var statistics = ObjectStatistics()
+            statistics.clicks = count
+            top.add(id, statistics)
+        }
+        return top.sorted
     }
 
     @discardableResult
@@ -83,35 +100,28 @@ extension SQLTransaction {
     private static let clickDay: StaticString = "((clicks.id >> 22) + 1735689600000) / 86400000"
 }
 
-extension ObjectMeasure {
-    /// Two numbers that order like the sum. For revenue: its thousands, carry included, and the remaining millionths.
-    fileprivate var sum: StaticString {
-        switch self {
-        case .views: "SUM(views), 0"
-        case .shares: "SUM(shares), 0"
-        case .clicks: "SUM(clicks), 0"
-        case .purchases: "SUM(purchases), 0"
-        case .revenue:
-            """
-            CAST(SUM(revenue_thousands) AS BIGINT) + CAST(SUM(revenue_millionths) AS BIGINT) / 1000000000,
-                CAST(SUM(revenue_millionths) AS BIGINT) % 1000000000
-            """
-        }
+/// The objects with the highest values of a measure so far, without those whose value is zero.
+private struct TopObjects {
+    private let measure: ObjectMeasure
+    private let limit: Int
+    private var objects: [(id: UniversalObject.ID, statistics: ObjectStatistics)] = []
+
+    init(by measure: ObjectMeasure, limit: Int) {
+        self.measure = measure
+        self.limit = limit
     }
 
-    /// Sorts by ``sum``, highest first.
-    fileprivate var descending: StaticString {
-        switch self {
-        case .views: "SUM(views) DESC"
-        case .shares: "SUM(shares) DESC"
-        case .clicks: "SUM(clicks) DESC"
-        case .purchases: "SUM(purchases) DESC"
-        case .revenue:
-            """
-            CAST(SUM(revenue_thousands) AS BIGINT) + CAST(SUM(revenue_millionths) AS BIGINT) / 1000000000 DESC,
-                CAST(SUM(revenue_millionths) AS BIGINT) % 1000000000 DESC
-            """
-        }
+    mutating func add(_ id: UniversalObject.ID, _ statistics: ObjectStatistics) {
+        guard statistics.value(of: measure) > 0 else { return }
+        objects.append((id, statistics))
+        if objects.count >= 2 * limit + 1000 { objects = sorted }
+    }
+
+    /// The highest first; of equal ones, the oldest.
+    var sorted: [(id: UniversalObject.ID, statistics: ObjectStatistics)] {
+        let ordered = objects.map { (value: $0.statistics.value(of: measure), object: $0) }
+            .sorted { ($1.value, $0.object.id) < ($0.value, $1.object.id) }
+        return ordered.prefix(limit).map(\.object)
     }
 }
 
@@ -123,5 +133,15 @@ extension ObjectStatistics {
         clicks = row.integer(column + 2)
         purchases = row.integer(column + 3)
         revenue = row.moneySum(column + 4)
+    }
+
+    fileprivate func value(of measure: ObjectMeasure) -> Int128 {
+        switch measure {
+        case .views: Int128(views)
+        case .shares: Int128(shares)
+        case .clicks: Int128(clicks)
+        case .purchases: Int128(purchases)
+        case .revenue: revenue.millionths
+        }
     }
 }

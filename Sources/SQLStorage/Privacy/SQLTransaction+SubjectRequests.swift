@@ -76,6 +76,10 @@ extension SQLTransaction {
         try connection.execute("UPDATE subject_requests SET done_at = \(time) WHERE id = \(id)")
     }
 
+    package func setSubjects(_ subjects: [DataSubject], of id: SubjectRequest.ID) throws {
+        try connection.execute("UPDATE subject_requests SET subjects = \(JSON.array(subjects.map(\.json))) WHERE id = \(id)")
+    }
+
     package func forgetSubjects(of id: SubjectRequest.ID) throws {
         try connection.execute("UPDATE subject_requests SET subjects = '[]' WHERE id = \(id)")
     }

@@ -30,7 +30,7 @@ final class EventBroadcast: Sendable {
     }
 
     private static let capacity = 4 << 20
-    private static let pieceBytes = 256 << 10
+    private static let pieceBytes = 64 << 10
 
     private let tail: Mutex<ExportTail>
     private let state: Mutex<State>

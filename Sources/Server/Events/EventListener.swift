@@ -29,25 +29,22 @@ struct EventListener: Sendable {
         while left > 0, !Task.isCancelled, !Task.isShuttingDownGracefully {
             rounds += 1
             if rounds % Self.roundsPerCheck == 0, try await !isAllowed() { return }
-            var text = ByteBuffer()
-            if let (messages, next) = broadcast.messages(after: position, of: topics) {
-                append(messages, to: &text, left: &left)
-                position = next
-            } else {
+            guard let (messages, next) = broadcast.messages(after: position, of: topics) else {
                 let page = try await turns.perform(of: app) { [position] in try await EventPage(tail.continuing(after: position)) }
-                append(page.messages, to: &text, left: &left)
+                _ = try await send(page.messages, left: &left, &writer)
                 position = page.position
-                if text.readableBytes > 0 { try await writer.write(text) }
                 if page.isCaughtUp { try await Task.sleep(for: .milliseconds(500)) }
                 continue
             }
-            quietRounds = text.readableBytes == 0 ? quietRounds + 1 : 0
-            if quietRounds > Self.quietRoundsPerComment {
-                text.writeString(": still here\n\n")
+            position = next
+            if try await send(messages, left: &left, &writer) {
                 quietRounds = 0
+                continue
             }
-            if text.readableBytes > 0 {
-                try await writer.write(text)
+            quietRounds += 1
+            if quietRounds > Self.quietRoundsPerComment {
+                try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                quietRounds = 0
             } else {
                 try await Task.sleep(for: .milliseconds(500))
             }
@@ -56,15 +53,31 @@ struct EventListener: Sendable {
 
     private static let quietRoundsPerComment = 20
     private static let roundsPerCheck = 6
+    /// The most bytes that are written at once. A client that does not read holds as many; the text of a message is that of all listeners.
+    private static let partBytes = 32 << 10
 
-    /// Appends the messages of the platform.
+    /// Sends the messages of the platform, small ones together and large ones in parts. Returns false if there are none.
     ///
-    /// - Parameter left: the number of messages that may still be sent; decreased by those appended.
-    private func append(_ messages: [EventBroadcast.Message], to buffer: inout ByteBuffer, left: inout Int) {
+    /// - Parameter left: the number of messages that may still be sent; decreased by those sent.
+    private func send(
+        _ messages: [EventBroadcast.Message], left: inout Int, _ writer: inout any ResponseBodyWriter
+    ) async throws -> Bool {
+        var (small, hasSent) = (ByteBuffer(), false)
         for message in messages where left > 0 && (platform == nil || platform == message.platform) {
-            buffer.writeImmutableBuffer(text(message))
-            left -= 1
+            (left, hasSent) = (left - 1, true)
+            var rest = text(message)
+            if small.readableBytes + rest.readableBytes <= Self.partBytes {
+                small.writeImmutableBuffer(rest)
+                continue
+            }
+            if small.readableBytes > 0 { try await writer.write(small) }
+            small = ByteBuffer()
+            while let part = rest.readSlice(length: min(rest.readableBytes, Self.partBytes)), part.readableBytes > 0 {
+                try await writer.write(part)
+            }
         }
+        if small.readableBytes > 0 { try await writer.write(small) }
+        return hasSent
     }
 }
 

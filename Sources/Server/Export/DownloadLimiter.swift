@@ -2,21 +2,26 @@ import Linden
 import LindenKernel
 import Synchronization
 
-/// A concurrency limiter of export downloads: of each app, and of each address and site over all apps. A download occupies a background
-/// thread while it reads, so that many of one app would delay those of others.
+/// A concurrency limiter of export downloads: of each app, of each address and site over all apps, and of all. A download occupies a background
+/// thread while it reads, so that many of one app would delay those of others, and ten megabytes until it is received.
 final class DownloadLimiter: Sendable {
     private struct Running {
+        var all = 0
         var byApp: [App.ID: Int] = [:]
         var byNetwork = NetworkUse<UInt64, UInt64>()
     }
 
     private let perApp: Int
     private let perNetwork: NetworkShares
+    /// The most of all apps, beyond which an app has one, and the most then.
+    private let overall: Int
+    private let most: Int
     private let running = Mutex(Running())
 
     init(perApp: Int) {
         self.perApp = perApp
         perNetwork = NetworkShares(address: 2 * perApp)
+        (overall, most) = (3 * perApp, 16 * perApp)
     }
 
     /// Counts a download until the hold ends. Fails with `rateLimited` beyond a limit.
@@ -26,10 +31,12 @@ final class DownloadLimiter: Sendable {
         let refusal: String? = running.withLock { running in
             let ofApp = running.byApp[app, default: 0]
             guard ofApp < perApp else { return "\(perApp) exports of this app" }
+            guard running.all < (ofApp == 0 ? most : overall) else { return "\(overall) exports" }
             guard running.byNetwork.take(1, client?.address, client?.site, within: perNetwork) else {
                 return "\(perNetwork.address) exports from one address, \(perNetwork.site) from one network,"
             }
             running.byApp[app] = ofApp + 1
+            running.all += 1
             return nil
         }
         if let refusal {
@@ -43,6 +50,7 @@ final class DownloadLimiter: Sendable {
 
     private func end(_ app: App.ID, _ client: ClientNetwork?) {
         running.withLock { running in
+            running.all -= 1
             running.byApp[app] = running.byApp[app].flatMap { $0 > 1 ? $0 - 1 : nil }
             running.byNetwork.giveBack(1, client?.address, client?.site)
         }

@@ -19,6 +19,24 @@ import Testing
         #expect(try (0..<10).filter { try isAllowed(phone: $0, from: "203.0.113.7") }.count == 5)
     }
 
+    /// A gateway that refuses numbers, or is slow, could be asked without end.
+    @Test func aMessageThatWasNotSentCountsForItsPhoneAndItsAddress() throws {
+        for number in 0..<10 {
+            let phone = try PhoneNumber("+1555010\(2000 + number / 5)")
+            let address = try #require(ClientAddress("203.0.113.\(number)"))
+            let place = try? limits.take(phone: phone, address: address, app: App.ID(rawValue: 1), at: now)
+            if let place { limits.giveBack(place) }
+            #expect((place != nil) == (number % 5 < 3), "a phone may be asked for three an hour")
+        }
+        for number in 10..<20 {
+            let phone = try PhoneNumber("+1555010\(2000 + number)")
+            let address = try #require(ClientAddress("198.51.100.7"))
+            let place = try? limits.take(phone: phone, address: address, app: App.ID(rawValue: 1), at: now)
+            if let place { limits.giveBack(place) }
+            #expect((place != nil) == (number < 15))
+        }
+    }
+
     @Test func unknownAddressesShareNoLimit() throws {
         #expect(try (0..<30).filter { try isAllowed(phone: $0, from: nil) }.count == 30)
     }
