@@ -22,7 +22,8 @@ def short_requests_behind_one_that_waits(target, until, number):
 @attack
 def health_checks_on_many_connections(target, until, number):
     """health checks of one address, which have no rate, pipelined over 400 connections"""
-    requests = [request("GET", "/healthz", headers={"X-Forwarded-For": f"203.0.{100 + number}.7"})] * 20
+    sender = {"X-Forwarded-For": f"203.0.{100 + number}.7"}
+    requests = [request("GET", path, headers=sender) for path in ("/healthz", "/readyz")] * 10
     return rounds(target, until, [requests] * target.at_once)
 
 

