@@ -97,8 +97,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
         let hasProgress = now < waiting
         waiting = now
         let isOpen = budget.count(
-            waiting, of: ObjectIdentifier(self), client, hasProgress: hasProgress,
-            at: context.eventLoop.now)
+            waiting, of: ObjectIdentifier(self), client, hasProgress: hasProgress, at: context.eventLoop.now)
         // Later, since the handlers behind may be in the middle of an answer.
         if !isOpen { return context.eventLoop.assumeIsolated().execute { context.close(promise: nil) } }
         guard waiting > 0, check == nil else { return }

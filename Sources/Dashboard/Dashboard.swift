@@ -60,9 +60,10 @@ package struct Dashboard: Sendable {
             if let user { OperatorCall.identify(.user(user), action: "\(route.method.rawValue) \(route.pattern)") }
             return try await route.handle(
                 self, PageRequest(request: request, parameters: parameters, session: session, foundApp: app))
-        } catch  where error is Failure || error is CancellationError {
-            let failure = error as? Failure ?? .cancelled
+        } catch let failure as Failure {
             return PageView.failure(failure).with(user).answer(.failed(failure.code, retryAfter: failure.retryAfter))
+        } catch is CancellationError {
+            return PageView.failure(.cancelled).with(user).answer(.failed(Failure.cancelled.code))
         } catch {
             // The pattern rather than the path, which may have a secret.
             logger.error("A page failed.", metadata: ["page": "\(route.pattern)", "error": "\(error)"])

@@ -139,7 +139,8 @@ extension HTTPClientResponse {
     /// The parts that may be small, and the bytes that further ones have on the average.
     private static let (freeParts, leastPart) = (256, 256)
 
-    /// Returns the body. Throws ``FetchError/tooManyParts``, and ``FetchError/tooLarge(limit:)`` as soon as the announced or the received length exceeds the limit.
+    /// Returns the body. Throws ``FetchError/tooManyParts``, and ``FetchError/tooLarge(limit:)`` as soon as the announced or the received length
+    /// exceeds the limit.
     func bytes(limit: Int) async throws -> [UInt8] {
         if let length = headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
             throw FetchError.tooLarge(limit: limit)

@@ -104,8 +104,8 @@ package protocol SubjectRequestRepository: SubjectRequestReader {
     /// Sets the time of a request's next attempt, and its number of attempts to 0.
     func postpone(_ id: SubjectRequest.ID, until next: Timestamp) throws
     func finishSubjectRequest(_ id: SubjectRequest.ID, at time: Timestamp) throws
-    /// Removes the ids of data subjects from a request.
     func setSubjects(_ subjects: [DataSubject], of id: SubjectRequest.ID) throws
+    /// Removes the ids of data subjects from a request.
     func forgetSubjects(of id: SubjectRequest.ID) throws
     /// Removes the ids of data subjects from some requests that were completed before a time.
     func forgetSubjects(doneBefore time: Timestamp, limit: Int) throws

@@ -173,7 +173,7 @@ package struct Maintenance: Sendable {
             guard !Task.isCancelled, try await storage.read(hasMore) else { return }
             let start = ContinuousClock.now
             try await storage.write(delete)
-            try await Task.sleep(for: min(ContinuousClock.now - start, Self.longestPause))
+            try? await Task.sleep(for: min(ContinuousClock.now - start, Self.longestPause))
         }
     }
 }

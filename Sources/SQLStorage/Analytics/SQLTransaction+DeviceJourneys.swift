@@ -34,7 +34,7 @@ extension SQLTransaction {
         named names: [String], of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void
     ) throws {
         // Rows of one name need not be sorted. Those of several are, in memory, so only those of an hour at a time.
-        guard names.count > 1 else {
+        guard names.count != 1 else {
             return try events(named: names[...], of: scope, from: first, before: end, visit)
         }
         var start = first

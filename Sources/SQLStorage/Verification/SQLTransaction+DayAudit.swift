@@ -141,10 +141,8 @@ extension SQLTransaction {
                 UNION ALL
                 SELECT object_id, 0, clicks FROM object_days WHERE day = \(day)
             ) AS compared JOIN universal_objects ON universal_objects.id = object_id
-            WHERE NOT EXISTS (
-                SELECT 1 FROM links AS changed
-                WHERE changed.app_id = universal_objects.app_id AND changed.mode = universal_objects.mode
-                    AND changed.updated_at >= \(Timestamp(hour: day * 24)) AND changed.updated_at > changed.created_at)
+            WHERE (universal_objects.app_id, universal_objects.mode) NOT IN (
+                SELECT app_id, mode FROM links WHERE updated_at >= \(Timestamp(hour: day * 24)) AND updated_at > created_at)
             GROUP BY object_id HAVING SUM(clicks) <> SUM(counted) ORDER BY object_id LIMIT \(limit)
             """
         ) { ObjectDayDifference(object: $0.id(0), clicks: $0.integer(1), counted: $0.integer(2)) }
