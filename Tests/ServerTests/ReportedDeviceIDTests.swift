@@ -32,10 +32,7 @@ import Testing
             for phone in isStrangerFirst ? [stranger, person] : [person, stranger] { _ = try await exchange.install(key, phone) }
             #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 2)
 
-            let requests = exchange.services.subjectRequests
-            let asked = isStrangerFirst ? Self.id : Self.id.uppercased()
-            _ = try await requests.ask(.erasure, about: [DataSubject(kind: .device, value: asked)], in: app.live.key.scope)
-            try await requests.runAll()
+            try await Self.erase(isStrangerFirst ? Self.id : Self.id.uppercased(), of: app, exchange)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 0)
         }
     }
@@ -55,9 +52,7 @@ import Testing
                 SELECT number, app_id, mode, identity_id, 1, advertising_id, 0, 0
                 FROM (SELECT * FROM devices ORDER BY id LIMIT 1) AS one CROSS JOIN numbers
                 """)
-            let requests = exchange.services.subjectRequests
-            _ = try await requests.ask(.erasure, about: [DataSubject(kind: .device, value: Self.id)], in: app.live.key.scope)
-            try await requests.runAll()
+            try await Self.erase(Self.id, of: app, exchange)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 0)
         }
     }
@@ -79,5 +74,12 @@ import Testing
             let first = "SELECT COUNT(*) FROM events WHERE device_id = (SELECT MIN(id) FROM devices WHERE is_browser = 0)"
             #expect(try await exchange.rows(first) == 1)
         }
+    }
+
+    /// Erases the users of the devices that reported an id.
+    private static func erase(_ id: String, of app: CreatedApp, _ exchange: Exchange) async throws {
+        let requests = exchange.services.subjectRequests
+        _ = try await requests.ask(.erasure, about: [DataSubject(kind: .device, value: id)], in: app.live.key.scope)
+        try await requests.runAll()
     }
 }

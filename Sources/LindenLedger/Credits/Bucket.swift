@@ -28,7 +28,7 @@ package struct Bucket: Sendable, Hashable {
     package static func == (one: Bucket, other: Bucket) -> Bool { one.name.hasSameBytes(as: other.name) }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in name.utf8 { hasher.combine(byte) }
+        name.hashBytes(into: &hasher)
     }
 
     /// Wraps a name read from the database, without validation.

@@ -122,7 +122,7 @@ final class AggregateReader {
                     var attributed: [String: AggregateTotals] = [:]
                     var rest: [String: AggregateTotals] = [:]
                     var names = GroupLimit()
-                    func count(_ figures: AggregateTotals, of name: String, in totals: inout [String: AggregateTotals]) throws {
+                    func total(_ figures: AggregateTotals, of name: String, in totals: inout [String: AggregateTotals]) throws {
                         guard query.filters.allSatisfy({ $0.dimension != .name || $0.admits(topic.builtInName ?? name) }) else {
                             return
                         }
@@ -131,7 +131,7 @@ final class AggregateReader {
                         try names.check(totals.count, after: former, adding: [GroupValues([name])])
                     }
                     try visitSums(of: topic, by: .link, unit, hours) { sum in
-                        if !sum.value.isEmpty { try count(sum.figures, of: sum.name, in: &attributed) }
+                        if !sum.value.isEmpty { try total(sum.figures, of: sum.name, in: &attributed) }
                     }
                     func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: AggregateTotals) throws {
                         let value = { (asked: Dimension) in
@@ -148,15 +148,15 @@ final class AggregateReader {
                     }
                     try visitSums(of: topic, by: label, unit, hours) { sum in
                         if sum.value.isEmpty {
-                            try count(sum.figures, of: sum.name, in: &rest)
+                            try total(sum.figures, of: sum.name, in: &rest)
                         } else {
                             try count(sum.name, sum.value, isAttributed: true, sum.figures)
-                            try count(-sum.figures, of: sum.name, in: &attributed)
+                            try total(-sum.figures, of: sum.name, in: &attributed)
                         }
                     }
                     for (name, figures) in attributed {
                         try count(name, "", isAttributed: true, figures)
-                        try count(-figures, of: name, in: &rest)
+                        try total(-figures, of: name, in: &rest)
                     }
                     for (name, figures) in rest { try count(name, "", isAttributed: false, figures) }
                 }

@@ -3,7 +3,7 @@ import LindenKernel
 import Synchronization
 
 /// A concurrency limiter of export downloads: of each app, of each address and site over all apps, and of all. A download occupies a background
-/// thread while it reads, so that many of one app would delay those of others, and ten megabytes until it is received.
+/// thread while it reads, so that many of one app would delay those of others, and holds caches and pages until it is received.
 final class DownloadLimiter: Sendable {
     private struct Running {
         var all = 0
