@@ -73,6 +73,7 @@ def installs_after_long_queries(target, until, number):
 def visits_that_expire_together(target, until, number):
     """visits of 128 addresses whose queries say that their clicks expire in the same second, which comes before the attack ends"""
     outcome = Outcome()
+    until = max(until, time.time() + 4)
     end = until - min(6, (until - time.time()) / 2)
     for index in itertools.count():
         left = end - time.time()
