@@ -30,8 +30,8 @@ CREATE TABLE sessions (
 -- Counts the installs or opens that an identity brought.
 CREATE INDEX sessions_by_referrer ON sessions (referring_identity_id, kind, identity_id) WHERE referring_identity_id IS NOT NULL;
 -- Finds the sessions that were given a click, and the first of them of a kind: a replay must not match a click to a second device, and a
--- click refers the user of one device only.
-CREATE INDEX sessions_by_click ON sessions (click_id, kind, id) WHERE click_id IS NOT NULL;
+-- click refers the user of one device only. Covers the search for one device or identity among very many opens of one click.
+CREATE INDEX sessions_by_click ON sessions (click_id, kind, id, device_id, identity_id) WHERE click_id IS NOT NULL;
 -- Finds whether a device ever had an identity, and covers the count of an identity's sessions.
 CREATE INDEX sessions_by_identity ON sessions (identity_id, device_id);
 -- Covers the installs of funnels, cohorts and lifetime values.

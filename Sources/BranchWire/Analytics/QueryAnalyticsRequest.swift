@@ -53,25 +53,18 @@ package struct QueryAnalyticsRequest: Sendable {
         self.query = query
     }
 
-    /// Returns the response body, with the URLs of the previous and next pages.
-    ///
-    /// - Parameter check: called with the bytes after each row. What it throws ends the response.
-    package func response(
-        _ answer: AnalyticsAnswer, baseURL: BaseURL, checking check: ([UInt8]) throws -> Void = { _ in }
-    ) throws -> [UInt8] {
-        var output = Array(#"{"results":["#.utf8)
-        for (index, row) in answer.rows.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            JSON.object(["timestamp": .string(row.period.startText), "result": .object(result(row))]).write(to: &output)
-            try check(output)
+    /// Returns the response body, with the URLs of the previous and next pages. Fails with `invalid` if it is longer than a number of bytes.
+    package func response(_ answer: AnalyticsAnswer, baseURL: BaseURL, upTo mostBytes: Int) throws -> [UInt8] {
+        var output = JSONRows(.results, upTo: mostBytes)
+        for row in answer.rows {
+            try output.add(["timestamp": .string(row.period.startText), "result": .object(result(row))])
         }
-        output += #"],"paging":"#.utf8
-        JSON.object(paging(answer, baseURL)).write(to: &output)
+        var members: JSONObject = ["paging": .object(paging(answer, baseURL))]
         // An extension to Branch's response: explains why counts are lower than in an earlier response.
-        if answer.missing.erased > 0 { output += #","rows_erased":\#(answer.missing.erased)"#.utf8 }
-        if let since = answer.missing.keptSince { output += #","rows_kept_since":"\#(since.iso8601)""#.utf8 }
-        output.append(UInt8(ascii: "}"))
-        return output
+        if answer.missing.erased > 0 { members["rows_erased"] = .integer(answer.missing.erased) }
+        if let since = answer.missing.keptSince { members["rows_kept_since"] = .string(since.iso8601) }
+        output.end(with: members)
+        return output.bytes
     }
 
     private func paging(_ answer: AnalyticsAnswer, _ baseURL: BaseURL) -> JSONObject {

@@ -12,23 +12,10 @@ extension AnalyticsReply {
     /// - `rows_erased`: the number of rows in the time range that privacy requests erased; absent if there are none.
     /// - `warnings`: one sentence for each event name that was never recorded; absent if there are none.
     package func json(upTo mostBytes: Int) throws -> [UInt8] {
-        var output = Array(#"{"results":["#.utf8)
-        var isFirst = true
-        try forEachRow { row in
-            if !isFirst { output.append(UInt8(ascii: ",")) }
-            isFirst = false
-            JSON.object(row).write(to: &output)
-            try output.checkAnswerLength(upTo: mostBytes)
-        }
-        output.append(UInt8(ascii: "]"))
-        for member in metadata {
-            output.append(UInt8(ascii: ","))
-            JSON.string(member.key).write(to: &output)
-            output.append(UInt8(ascii: ":"))
-            member.value.write(to: &output)
-        }
-        output.append(UInt8(ascii: "}"))
-        return output
+        var output = JSONRows(.results, upTo: mostBytes)
+        try forEachRow { try output.add($0) }
+        output.end(with: metadata)
+        return output.bytes
     }
 
     /// The members of the answer other than the rows.

@@ -18,20 +18,18 @@ extension CohortReport {
 
     /// Returns a JSON array with an object for each row, in Branch's form. Fails with `invalid` if it is longer than a number of bytes.
     package func json(_ rows: [Row], upTo mostBytes: Int) throws -> [UInt8] {
-        var output = Array("[".utf8)
+        var output = JSONRows(.array, upTo: mostBytes)
         for row in rows {
-            if output.count > 1 { output.append(UInt8(ascii: ",")) }
             var members: JSONObject = [
                 "users": .integer(row.users), "cost": .null, "metric": .string(row.measure.metric(isUnique: isUnique)),
                 "measure": .string(row.measure.name), "per_user": .bool(isPerUser), "cumulative": .bool(isCumulative),
                 "data": .object(JSONObject(zip(bandNames, row.bands).map { (key: $0, value: $1) })),
             ]
             for (name, value) in zip(names, row.values) { members[name] = value.isEmpty ? .null : .string(value) }
-            JSON.object(members).write(to: &output)
-            try output.checkAnswerLength(upTo: mostBytes)
+            try output.add(members)
         }
-        output.append(UInt8(ascii: "]"))
-        return output
+        output.end()
+        return output.bytes
     }
 
     /// Returns the rows as CSV, with columns in Branch's order. Fails as ``json(_:upTo:)`` does.

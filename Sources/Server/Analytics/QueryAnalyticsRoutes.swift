@@ -21,9 +21,7 @@ struct QueryAnalyticsRoutes {
             fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: analytics.settledUntil)
         let bytes = try await withTaskExecutorPreference(BackgroundThreads.analytics) {
             try await analytics.inTurn(of: app.scope) {
-                try asked.response(try await analytics.counts(asked.query), baseURL: baseURL) {
-                    try $0.checkAnswerLength(upTo: AnswerBudget.mostBytes)
-                }
+                try asked.response(try await analytics.counts(asked.query), baseURL: baseURL, upTo: AnswerBudget.mostBytes)
             }
         }
         return try answers.json(bytes, of: app.scope.app)

@@ -107,11 +107,10 @@ private enum OrderedReport {
         case (.aggregate(let report), .csv), (.crossEvents(let report), .csv):
             return (csv, try report.csv(try await analytics.rows(of: report), upTo: AnswerBudget.mostBytes))
         case (.aggregate(let report), .json):
-            return (json, Array("[".utf8) + (try Self.json(try await analytics.rows(of: report), separator: ",")) + Array("]".utf8))
+            return (json, try Self.json(.array, try await analytics.rows(of: report)))
         case (.crossEvents(let report), .json):
             // One JSON object per line, as in Branch's files.
-            let rows = try Self.json(try await analytics.rows(of: report), separator: "\n")
-            return ("application/x-ndjson", rows.isEmpty ? rows : rows + Array("\n".utf8))
+            return ("application/x-ndjson", try Self.json(.lines, try await analytics.rows(of: report)))
         case (.cohort(let report), .csv):
             return (csv, try report.csv(try await analytics.rows(of: report), upTo: AnswerBudget.mostBytes))
         case (.cohort(let report), .json):
@@ -120,13 +119,10 @@ private enum OrderedReport {
     }
 
     /// Fails with `invalid` as soon as the rows are longer than an answer may be.
-    private static func json(_ rows: some Sequence<JSONObject>, separator: String) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for row in rows {
-            if !bytes.isEmpty { bytes += separator.utf8 }
-            bytes += JSON.object(row).bytes
-            try bytes.checkAnswerLength(upTo: AnswerBudget.mostBytes)
-        }
-        return bytes
+    private static func json(_ form: JSONRows.Form, _ rows: some Sequence<JSONObject>) throws -> [UInt8] {
+        var output = JSONRows(form, upTo: AnswerBudget.mostBytes)
+        for row in rows { try output.add(row) }
+        output.end()
+        return output.bytes
     }
 }
