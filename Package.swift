@@ -434,7 +434,7 @@ let package = Package(
         .testTarget(
             name: "OutgoingHTTPTests",
             dependencies: [
-                "LindenKernel", "OutgoingHTTP",
+                "LindenKernel", "LindenTesting", "OutgoingHTTP",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -17,7 +17,7 @@ extension DirectClient {
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         request.method = .POST
         request.body = .bytes(ByteBuffer(bytes: json))
-        return try await send(request, timeout: timeout) { Int($0.status.code) }
+        return try await send(request, limit: 0, timeout: timeout) { Int($0.status.code) }
     }
 
     /// Posts a body with the given content type and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
@@ -31,7 +31,7 @@ extension DirectClient {
         var request = plainRequest(url, ["content-type": type], authorization: authorization)
         request.method = .POST
         request.body = .bytes(ByteBuffer(bytes: bytes))
-        return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
+        return try await send(request, limit: limit, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
     /// Requests JSON from a URL, which may have a port, and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
@@ -43,7 +43,7 @@ extension DirectClient {
         _ url: String, authorization: String? = nil, limit: Int, timeout: Duration
     ) async throws -> DirectAnswer {
         let request = plainRequest(url, ["accept": "application/json"], authorization: authorization)
-        return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
+        return try await send(request, limit: limit, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
     /// Requests a URL with the user agent of a browser, and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
@@ -52,7 +52,7 @@ extension DirectClient {
     package static func get(_ url: String, userAgent: String, limit: Int, timeout: Duration) async throws -> DirectAnswer {
         var request = HTTPClientRequest(url: url)
         request.headers = ["user-agent": userAgent, "accept": "text/html,*/*;q=0.8", "connection": "close"]
-        return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
+        return try await send(request, limit: limit, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
     /// Sends a request with any method, and returns the response. Throws like ``post(_:to:token:headers:timeout:)``.
@@ -64,7 +64,7 @@ extension DirectClient {
         var request = plainRequest(url, HTTPHeaders(headers), authorization: nil)
         request.method = method
         if method == .PUT || method == .POST { request.body = .bytes(ByteBuffer(bytes: bytes)) }
-        return try await send(request, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
+        return try await send(request, limit: limit, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
     private static func plainRequest(_ url: String, _ headers: HTTPHeaders, authorization: String?) -> HTTPClientRequest {
@@ -76,12 +76,13 @@ extension DirectClient {
     }
 
     private static func send<Answer: Sendable>(
-        _ request: HTTPClientRequest, timeout: Duration, _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Answer
+        _ request: HTTPClientRequest, limit: Int, timeout: Duration,
+        _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Answer
     ) async throws -> Answer {
         do {
             return try await within(timeout) {
                 let client = HTTPClient(
-                    eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: .single(timeout: timeout))
+                    eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: .single(limit: limit, timeout: timeout))
                 defer { client.shutdown { _ in } }
                 return try await read(try await client.execute(request, timeout: .afterAll(of: timeout)))
             }

@@ -46,7 +46,7 @@ package struct DirectClient: Sendable {
     }
 
     private func request(_ url: OutgoingURL, limit: Int, timeout: Duration) async throws -> DirectAnswer {
-        var configuration = HTTPClient.Configuration.single(timeout: timeout)
+        var configuration = HTTPClient.Configuration.single(limit: limit, timeout: timeout)
         var target = url.description
         if let place {
             configuration.dnsOverride = [url.host.description: place.host]

@@ -65,7 +65,7 @@ package struct GuardedClient: Sendable {
         _ url: OutgoingURL, for parties: [LookupParty], accept: String?, limit: Int, timeout: Duration
     ) async throws -> Answer {
         let address = try await checkedAddress(of: url, for: parties)
-        let configuration = HTTPClient.Configuration.pinned(url, to: address, timeout: timeout)
+        let configuration = HTTPClient.Configuration.pinned(url, to: address, limit: limit, timeout: timeout)
         let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
         // Not awaited: closing the connection, too, can take as long as the server likes.
         defer { client.shutdown { _ in } }
@@ -107,20 +107,23 @@ package struct GuardedClient: Sendable {
 extension HTTPClient.Configuration {
     /// Configuration of a request that connects to `address`. The name stays in the `Host` header, the TLS handshake and the certificate
     /// check. A URL with an address instead of a name already has it in the spelling that was checked.
-    fileprivate static func pinned(_ url: OutgoingURL, to address: IPAddress, timeout: Duration) -> Self {
-        var configuration = single(timeout: timeout)
+    fileprivate static func pinned(_ url: OutgoingURL, to address: IPAddress, limit: Int, timeout: Duration) -> Self {
+        var configuration = single(limit: limit, timeout: timeout)
         if case .name(let name) = url.host { configuration.dnsOverride = [name: address.description] }
         return configuration
     }
 
     /// Configuration of a single HTTP/1.1 request without redirects, retries or decompression, so that the caller sees every response.
-    static func single(timeout: Duration) -> Self {
+    ///
+    /// - Parameter limit: the maximum length of the response's body, in bytes.
+    static func single(limit: Int, timeout: Duration) -> Self {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: Timeout(connect: .afterAll(of: timeout)),
             decompression: .disabled
         )
         configuration.httpVersion = .http1Only
+        configuration.checkResponses(limit: limit)
         configuration.connectionPool.retryConnectionEstablishment = false
         // Trace headers are not sent to other servers.
         configuration.tracing.tracer = nil

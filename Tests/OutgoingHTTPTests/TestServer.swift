@@ -59,12 +59,14 @@ struct TestServer: Sendable {
         _ reply: @escaping @Sendable (_ path: String) -> Reply,
         test: (TestServer) async throws -> Void
     ) async throws {
-        // On one event loop, no connection is still being set up when the listener closes: NIO traps if one is dropped then.
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.any())
+        // Connections are wrapped when they are served: NIO traps if a wrapped one is dropped, such as one of a client that left early, which
+        // is still being set up when the listener closes.
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    return channel
                 }
             }
         let server = TestServer(port: try #require(listener.channel.localAddress?.port), tls: tls)
@@ -83,9 +85,13 @@ struct TestServer: Sendable {
         }
     }
 
-    private func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ reply: (String) -> Reply) async {
+    private func serve(_ channel: any Channel, _ reply: (String) -> Reply) async {
         do {
+            let connection = try await channel.eventLoop.submit {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            }.get()
             try await connection.executeThenClose { inbound, outbound in
+                try await channel.setOption(.autoRead, value: true).get()
                 var chunks = inbound.makeAsyncIterator()
                 var received = ""
                 while !received.hasSuffix("\r\n\r\n") {
