@@ -28,7 +28,8 @@ SERVED = {
 # On PostgreSQL, pending clicks are rows from the start.
 ON_POSTGRES = SERVED | {"pending click": ["pending_clicks"], "claim of a click": ["click_claims"]}
 GENERATED = {"link": ["links"], "content": ["universal_objects"]}
-TOTALS = ["link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_combinations", "rollup_changes", "rollup_devices"]
+TOTALS = ["link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_combinations", "rollup_shares",
+          "rollup_changes", "rollup_devices"]
 BROWSER = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "
            "Mobile/15E148 Safari/604.1")
 

@@ -83,17 +83,8 @@ CREATE TABLE rollup_values (
     dimension TEXT NOT NULL,
     day BIGINT NOT NULL,
     value TEXT NOT NULL,
-    -- The visitor that used the value first, as 16 bits of a hash of its stored address or device: too few to identify it, enough
-    -- to give each visitor a share of the day's values. -1 for a link that the app itself created, NULL for an unknown visitor.
-    source BIGINT,
-    -- The visitor's site, as in clicks.
-    site BIGINT,
     PRIMARY KEY (app_id, mode, dimension, day, value)
 );
-
--- Count the values of a day that one visitor, or one site, introduced, without reading those of others.
-CREATE INDEX rollup_values_by_source ON rollup_values (app_id, mode, dimension, day, source);
-CREATE INDEX rollup_values_by_site ON rollup_values (app_id, mode, dimension, day, site) WHERE site IS NOT NULL;
 
 -- The combinations of an event's name and a value of a dimension that have their own rollups on a day. Above a limit, the value is
 -- counted under the name `other`.
@@ -104,18 +95,24 @@ CREATE TABLE rollup_combinations (
     day BIGINT NOT NULL,
     name TEXT NOT NULL,
     value TEXT NOT NULL,
-    -- The place among the combinations of the day, from 1. The last one is their number.
-    number BIGINT NOT NULL,
-    -- The visitor that sent the first event, and its site, as in rollup_values.
-    source BIGINT,
-    site BIGINT,
     PRIMARY KEY (app_id, mode, dimension, day, name, value)
 );
 
-CREATE INDEX rollup_combinations_by_number ON rollup_combinations (app_id, mode, dimension, day, number);
--- As those of rollup_values.
-CREATE INDEX rollup_combinations_by_source ON rollup_combinations (app_id, mode, dimension, day, source);
-CREATE INDEX rollup_combinations_by_site ON rollup_combinations (app_id, mode, dimension, day, site) WHERE site IS NOT NULL;
+-- How many of the values and combinations of a day each visitor and each site introduced, so that each has a share of the limits.
+CREATE TABLE rollup_shares (
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    dimension TEXT NOT NULL,
+    day BIGINT NOT NULL,
+    -- What is numbered: 0 the values, 1 the combinations.
+    kind SMALLINT NOT NULL,
+    -- Who introduced them: 0 all, 1 all but the app itself by its links, 2 a visitor, 3 visitors who are not told apart, 4 a site.
+    owner_kind SMALLINT NOT NULL,
+    -- The visitor, as 16 bits of a hash of its stored address or device: too few to identify it. Or the site, as in clicks. Otherwise 0.
+    owner BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    PRIMARY KEY (app_id, mode, dimension, day, kind, owner_kind, owner)
+);
 
 -- Counted rows that were later deleted, or attributed to another link: the allowed difference between the rows of an hour and its
 -- totals.

@@ -11,7 +11,7 @@ from support.visitors import android, iphone
 from support.wire import PATIENCE
 
 # What the server writes in its own time.
-COUNTERS = {"nodes", "aggregation_cursors", "device_profiles", "device_shares", "link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_changes", "uncounted_changes", "rollup_devices"}
+COUNTERS = {"nodes", "aggregation_cursors", "device_profiles", "device_shares", "link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_shares", "rollup_changes", "uncounted_changes", "rollup_devices"}
 
 
 def contents(server):

@@ -15,9 +15,14 @@ import Testing
         var app: Int64 = 1
         var isAuthorized = false
         var kilobytes = 0
+        var isServers = false
+
+        /// A call of the server's own work.
+        static let server = Call(site: 0, isServers: true)
 
         var origin: CallOrigin? {
-            site.map { site in
+            guard !isServers else { return .server }
+            return site.map { site in
                 let origin = CallOrigin(site: site)
                 origin.belongs(to: Identifier(rawValue: app), isAuthorized: isAuthorized, bytes: kilobytes << 10)
                 return origin
@@ -88,6 +93,13 @@ import Testing
         let order = try await Self.order(of: Array(repeating: nil, count: 200) + [1, 2])
         #expect(try #require(order.firstIndex(of: 1)) <= 64)
         #expect(try #require(order.firstIndex(of: 2)) <= 129)
+    }
+
+    /// Some of them take long, and two kinds of work together may always have one that waits.
+    @Test func atMostOneCallOfTheServersOwnWorkComesBeforeThoseOfClients() async throws {
+        let calls = Array(repeating: Call.server, count: 10) + [Call(site: 1), Call(site: nil), Call(site: 2)]
+        #expect(try await Self.order(of: calls) == [nil, 1, 2] + Array(repeating: 0, count: 10))
+        #expect(try await Self.order(of: Array(calls.prefix(11))) == [0, 1] + Array(repeating: 0, count: 9))
     }
 
     /// The queue has room for 8 MB of bodies: half of it for an app's clients, a quarter for a site.

@@ -21,6 +21,13 @@ import Testing
                         VALUES (1, 0, 'campaign', \(day), \("old \(value)"))
                         """)
                 }
+                for owner in [0, 1] {
+                    try connection.execute(
+                        """
+                        INSERT INTO rollup_shares (app_id, mode, dimension, day, kind, owner_kind, owner, number)
+                        VALUES (1, 0, 'campaign', \(day), 0, \(Int64(owner)), 0, \(Int64(Rollup.valuesOfVisitors - 1)))
+                        """)
+                }
             }
             try await traffic.click(["first", "second", "third", "first"], in: installation)
             installation.clock.advance(by: .seconds(60))

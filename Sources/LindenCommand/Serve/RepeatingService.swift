@@ -1,4 +1,5 @@
 import LindenKernel
+import LindenServices
 import Logging
 import ServiceLifecycle
 
@@ -20,7 +21,7 @@ struct RepeatingService: Service {
     private func runRound() async {
         guard isDue() else { return }
         do {
-            try await round()
+            try await CallOrigin.$current.withValue(.server) { try await round() }
         } catch is CancellationError {
         } catch let failure as Failure where failure.code == .unavailable {
             // The storage itself logs a full disk and refused writes once a minute; logging here would add a line per second.

@@ -26,6 +26,8 @@ package struct CountingLimit: Sendable {
     /// The bounds while clicks are recorded. Other transactions wait while the counters are written, about 2 ms; few rows have that many
     /// counters if they are of few links.
     package static let standard = CountingLimit(rows: 20_000, counters: 128)
+    /// The bounds of a batch that is read in the transaction that adds it.
+    package static let inTransaction = CountingLimit(rows: 500, counters: 64)
     /// The bounds of a command, which has millions of rows to count: fewer and longer transactions.
     package static let bulk = CountingLimit(rows: 20_000, counters: 2_000)
 }

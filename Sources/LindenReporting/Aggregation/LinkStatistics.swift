@@ -40,7 +40,7 @@ package protocol LinkStatisticsReader {
 }
 
 package protocol LinkStatisticsRepository: LinkStatisticsReader {
-    /// Adds a batch to the daily counters. Does nothing if its rows were counted or changed since it was read; the caller then reads the
-    /// batch again.
-    func add(_ batch: LinkCountBatch) throws
+    /// Adds a batch to the daily counters. Does nothing if its rows were counted or changed since it was read, and returns false.
+    @discardableResult
+    func add(_ batch: LinkCountBatch) throws -> Bool
 }

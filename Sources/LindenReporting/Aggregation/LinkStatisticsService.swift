@@ -56,9 +56,9 @@ package struct LinkStatisticsService: Sendable {
         let watermark = Watermark.settled(at: clock.now())
         for log in [ActivityLog.clicks, .sessions] {
             while !Task.isCancelled,
-                let batch = try await storage.read({ try $0.nextLinkCounts(of: log, before: watermark, limit: limit) })
+                let batch = try await storage.countNext(
+                    limit: limit, { try $0.nextLinkCounts(of: log, before: watermark, limit: $1) }, { try $0.add($1) })
             {
-                try await storage.write { try $0.add(batch) }
                 onBatch(.links(until: IDGenerator.time(of: batch.last)))
             }
         }

@@ -197,9 +197,9 @@ package protocol RollupReader {
 }
 
 package protocol RollupRepository: RollupReader {
-    /// Adds a batch to the rollups. Does nothing if its rows were counted or changed since it was read; the caller then reads the batch
-    /// again.
-    func add(_ batch: RollupBatch) throws
+    /// Adds a batch to the rollups. Does nothing if its rows were counted or changed since it was read, and returns false.
+    @discardableResult
+    func add(_ batch: RollupBatch) throws -> Bool
 }
 
 extension Rollup {

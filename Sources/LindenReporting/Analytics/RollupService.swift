@@ -59,10 +59,10 @@ package struct RollupService: Sendable {
     ) async throws -> Bool {
         for log in ActivityLog.allCases {
             while left > 0, !Task.isCancelled,
-                let batch = try await storage.read({ try $0.nextRollups(of: log, before: watermark, limit: limit) })
+                let batch = try await storage.countNext(
+                    limit: limit, { try $0.nextRollups(of: log, before: watermark, limit: $1) }, { try $0.add($1) })
             {
                 left -= 1
-                try await storage.write { try $0.add(batch) }
                 onBatch(.rows(log, until: IDGenerator.time(of: batch.last)))
             }
             guard left > 0, !Task.isCancelled else { return false }

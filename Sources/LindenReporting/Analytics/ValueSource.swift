@@ -23,16 +23,28 @@ extension AnalyticsRecord {
     private var visitorSource: ValueSource { source.map { ValueSource.visitor($0, site: site) } ?? .unknown }
 }
 
-/// A visitor or a site, which each have a share of the values of a day.
+/// Those who have a share of the values, or of the combinations, of a dimension on a day.
 package enum ValueShareOwner: Sendable, Hashable {
+    case all
+    /// All but the app itself.
+    case allVisitors
     case visitor(Int64)
     /// All visitors without any stored identifier.
     case unknownVisitors
     case site(Int64)
+}
 
-    /// The maximum number of values.
-    fileprivate var limit: Int {
-        switch self {
+/// What is limited for each dimension and day.
+package enum LimitedKind: Int64, Sendable {
+    case values = 0
+    /// Combinations of an event's name and a value. The name is always a visitor's.
+    case combinations = 1
+
+    /// The most that an owner of a share may introduce.
+    package func limit(of owner: ValueShareOwner) -> Int {
+        switch owner {
+        case .all: self == .values ? Rollup.valuesPerDay : Rollup.combinationsPerDay
+        case .allVisitors: self == .values ? Rollup.valuesOfVisitors : Rollup.combinationsPerDay
         case .visitor: Rollup.valuesPerVisitor.address
         case .unknownVisitors: Rollup.valuesOfUnknownVisitors
         case .site: Rollup.valuesPerVisitor.site
@@ -40,56 +52,14 @@ package enum ValueShareOwner: Sendable, Hashable {
     }
 }
 
-/// The numbers of distinct values of a dimension on a day.
-package struct ValueCounts: Sendable {
-    package var all: Int
-    package var ofVisitors: Int
-
-    package init(all: Int, ofVisitors: Int) {
-        self.all = all
-        self.ofVisitors = ofVisitors
-    }
-}
-
 extension ValueSource {
-    /// The owners of the shares that a value of this source counts towards; none for the app's own links.
+    /// The owners of the shares that a value of this source counts towards.
     package var shareOwners: [ValueShareOwner] {
         switch self {
-        case .app: []
-        case .visitor(let number, nil): [.visitor(number)]
-        case .visitor(let number, let site?): [.visitor(number), .site(site)]
-        case .unknown: [.unknownVisitors]
+        case .app: [.all]
+        case .visitor(let number, nil): [.all, .allVisitors, .visitor(number)]
+        case .visitor(let number, let site?): [.all, .allVisitors, .visitor(number), .site(site)]
+        case .unknown: [.all, .allVisitors, .unknownVisitors]
         }
-    }
-
-    /// Returns whether a source may introduce one more value of a dimension on a day: while there is room in all, for visitors, and in each
-    /// of the source's shares.
-    ///
-    /// - Parameter used: returns the number of values that an owner of a share introduced. Called only if the other limits have room.
-    package func mayIntroduceValue(
-        beside counts: ValueCounts, used: (ValueShareOwner) throws -> Int
-    ) rethrows -> Bool {
-        guard counts.all < Rollup.valuesPerDay else { return false }
-        guard self != .app else { return true }
-        guard counts.ofVisitors < Rollup.valuesOfVisitors else { return false }
-        return try hasRoomInShares(used)
-    }
-
-    /// Returns whether a source may introduce one more combination of an event's name and a value of a dimension on a day. The name is
-    /// always a visitor's.
-    ///
-    /// - Parameters:
-    ///   - count: the number of the day's combinations of the dimension.
-    ///   - used: as for values.
-    package func mayIntroduceCombination(beside count: Int, used: (ValueShareOwner) throws -> Int) rethrows -> Bool {
-        guard count < Rollup.combinationsPerDay else { return false }
-        return try hasRoomInShares(used)
-    }
-
-    private func hasRoomInShares(_ used: (ValueShareOwner) throws -> Int) rethrows -> Bool {
-        for owner in shareOwners {
-            guard try used(owner) < owner.limit else { return false }
-        }
-        return true
     }
 }

@@ -5,8 +5,11 @@ import Synchronization
 /// The client for whom a task calls the database. Calls that wait are served app by app in turn, and within an app site by site: the
 /// costly calls of one app's clients delay neither other apps nor the app's own servers, and those of one site no other site.
 package final class CallOrigin: Sendable {
-    /// Nil for visits, which are cheap, for clients whose network is not counted, and for the server itself.
+    /// Nil for visits, which are cheap, and for clients whose network is not counted.
     @TaskLocal package static var current: CallOrigin?
+
+    /// The origin of the server's own work, such as counting, cleaning and erasures.
+    package static let server = CallOrigin(site: 0)
 
     /// See ``ClientNetwork/site``.
     package let site: UInt64

@@ -68,8 +68,8 @@ extension SQLTransaction {
         }
     }
 
-    package func add(_ batch: LinkCountBatch) throws {
-        guard try countingState(.linkDays, batch.log) == batch.state else { return }
+    package func add(_ batch: LinkCountBatch) throws -> Bool {
+        guard try countingState(.linkDays, batch.log) == batch.state else { return false }
         for (key, counts) in batch.links.sorted(by: { ($0.key.link, $0.key.day) < ($1.key.link, $1.key.day) }) {
             try add(counts, to: key)
         }
@@ -80,6 +80,7 @@ extension SQLTransaction {
             try count(statistics, of: clicks.object, on: clicks.day)
         }
         try setCursor(.linkDays, batch.log, through: batch.last)
+        return true
     }
 
     /// Adds to the daily counters of a link, which negative counts decrease.

@@ -21,10 +21,11 @@ extension SQLTransaction {
         return RollupBatch(log: log, state: state, last: last, sums: sums)
     }
 
-    package func add(_ batch: RollupBatch) throws {
-        guard try countingState(.rollups, batch.log) == batch.state else { return }
+    package func add(_ batch: RollupBatch) throws -> Bool {
+        guard try countingState(.rollups, batch.log) == batch.state else { return false }
         try add(batch.sums)
         try setCursor(.rollups, batch.log, through: batch.last)
+        return true
     }
 
     func add(_ sums: RollupSums) throws {

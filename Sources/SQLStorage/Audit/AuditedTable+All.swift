@@ -103,8 +103,8 @@ extension AuditedTable {
         "event_problems", "credit_accounts", "credit_transactions", "credit_uniqueness_keys", "expiring_credits",
         "spent_expiring_credits", "reward_counts", "reward_sources", "referrals", "referral_codes", "fraud_signals",
         "held_reward_days", "aggregation_cursors", "uncounted_changes", "link_days", "robot_hours", "object_days", "rollups",
-        "rollup_values", "rollup_combinations", "rollup_changes", "rollup_devices", "dashboard_recovery_codes",
-        "dashboard_sessions",
+        "rollup_values", "rollup_combinations", "rollup_shares", "rollup_changes", "rollup_devices",
+        "dashboard_recovery_codes", "dashboard_sessions",
         "audit_entries",
     ]
 

@@ -54,10 +54,10 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 
 /// The bounded queue of calls between tasks and threads. A call that exceeds the limit is refused at once.
 ///
-/// Calls of different apps and sites take turns (``CallOrigin``). Visits and the server's own calls, which have no origin, come first: they are
-/// cheap, and a turn of them is large, so that they hardly wait for others.
+/// Calls of different apps and sites take turns (``CallOrigin``). Visits, which have no origin, come first: they are cheap, and a turn of
+/// them is large, so that they hardly wait for others. The server's own calls, some of which are long, take turns with those of clients.
 package final class CallQueue: @unchecked Sendable {
-    /// The most calls without an origin that run before one of a client.
+    /// The most calls without an origin that run before one of a client or of the server.
     private static let mostWithoutOrigin = 64
 
     private let condition = NSCondition()
@@ -68,7 +68,10 @@ package final class CallQueue: @unchecked Sendable {
     /// Calls without an origin.
     private var withoutOrigin = Deque<any QueuedCall>()
     private var ofClients = CallTurns()
-    /// The number of calls without an origin since the last one of a client.
+    private var ofServer = Deque<any QueuedCall>()
+    /// Whether a call of a client ran since the last one of the server.
+    private var isServersTurn = true
+    /// The number of calls without an origin since the last one of a client or of the server.
     private var withoutOriginInTurn = 0
     private var isClosed = false
     private var isWoken = false
@@ -105,18 +108,23 @@ package final class CallQueue: @unchecked Sendable {
     private func enqueue(_ call: any QueuedCall, of origin: CallOrigin?) -> Failure? {
         condition.withLock {
             if isClosed { return .unavailable("The server is shutting down.") }
-            guard origin.map({ ofClients.hasRoom(for: $0, limit: limit) }) ?? (withoutOrigin.count < limit) else {
+            guard hasRoom(for: origin) else {
                 refused.increment()
                 return .unavailable("Too much is waiting for the database; please try again.")
             }
-            if let origin {
-                ofClients.append(call, of: origin)
-            } else {
-                withoutOrigin.append(call)
+            switch origin {
+            case nil: withoutOrigin.append(call)
+            case let origin? where origin === CallOrigin.server: ofServer.append(call)
+            case let origin?: ofClients.append(call, of: origin)
             }
             condition.signal()
             return nil
         }
+    }
+
+    private func hasRoom(for origin: CallOrigin?) -> Bool {
+        guard let origin else { return withoutOrigin.count < limit }
+        return origin === CallOrigin.server ? ofServer.count < limit : ofClients.hasRoom(for: origin, limit: limit)
     }
 
     /// Makes a waiting ``next()`` return once without a call. False if the queue is closed.
@@ -129,11 +137,11 @@ package final class CallQueue: @unchecked Sendable {
     }
 
     /// The number of calls that wait.
-    package var waiting: Int { condition.withLock { withoutOrigin.count + ofClients.count } }
+    package var waiting: Int { condition.withLock { withoutOrigin.count + ofClients.count + ofServer.count } }
 
     /// How long the oldest of the calls that wait has waited; zero if none does. Takes time proportional to the number of sites.
     package var longestWait: Duration {
-        let oldest = condition.withLock { (ofClients.oldest + [withoutOrigin.first].compactMap { $0 }).map(\.queuedAt).min() }
+        let oldest = condition.withLock { (ofClients.oldest + [withoutOrigin.first, ofServer.first].compactMap { $0 }).map(\.queuedAt).min() }
         return oldest.map { .now - $0 } ?? .zero
     }
 
@@ -172,18 +180,32 @@ package final class CallQueue: @unchecked Sendable {
         case closed
     }
 
-    /// Returns the next call, if one waits.
+    /// Returns the next call, if one waits, for the transaction of a call that came before. No call of the server: the others would wait for
+    /// its end.
     package func poll() -> (any QueuedCall)? {
-        condition.withLock { popNext() }
+        condition.withLock { popWithoutOrigin(while: ofClients.count == 0) ?? popClients() }
     }
 
     private func popNext() -> (any QueuedCall)? {
-        if withoutOriginInTurn < Self.mostWithoutOrigin || ofClients.count == 0, let call = withoutOrigin.popFirst() {
-            withoutOriginInTurn += 1
-            return call
-        }
-        withoutOriginInTurn = 0
-        return ofClients.next()
+        popWithoutOrigin(while: ofClients.count == 0 && ofServer.isEmpty) ?? popServers() ?? popClients()
+    }
+
+    private func popWithoutOrigin(while noneWaits: Bool) -> (any QueuedCall)? {
+        guard withoutOriginInTurn < Self.mostWithoutOrigin || noneWaits, let call = withoutOrigin.popFirst() else { return nil }
+        withoutOriginInTurn += 1
+        return call
+    }
+
+    private func popServers() -> (any QueuedCall)? {
+        guard isServersTurn || ofClients.count == 0, let call = ofServer.popFirst() else { return nil }
+        (isServersTurn, withoutOriginInTurn) = (false, 0)
+        return call
+    }
+
+    private func popClients() -> (any QueuedCall)? {
+        guard let call = ofClients.next() else { return nil }
+        (isServersTurn, withoutOriginInTurn) = (true, 0)
+        return call
     }
 
     /// Refuses new calls and returns when the threads have finished the queued ones.

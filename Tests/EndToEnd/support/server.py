@@ -115,7 +115,7 @@ class Server:
         """The number of rows of each table, without those that the server maintains in the background."""
         with self._reading() as database:
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            kept = {"nodes", "installation", "aggregation_cursors", "device_profiles", "device_shares", "proxy_faults", "refused_urls", "link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_changes", "uncounted_changes", "rollup_devices"}
+            kept = {"nodes", "installation", "aggregation_cursors", "device_profiles", "device_shares", "proxy_faults", "refused_urls", "link_days", "robot_hours", "object_days", "rollups", "rollup_values", "rollup_shares", "rollup_changes", "uncounted_changes", "rollup_devices"}
             return {table: count(database, table) for table in tables - kept}
 
     def aggregated_days(self):
