@@ -18,12 +18,14 @@ options=("$@")
 if [ "${1-}" = --short ]; then
     # A debug build on a busy machine: every attack runs, with longer time limits than in the full form.
     # Tasks of a debug build take twice the memory, and calls ten times as long, so there are fewer of them at the same time.
-    options=(--seconds 1 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --idle 2000 --at-once 40 "${@:2}")
+    options=(--seconds 1 --inputs 20000 --fuzz-seconds 120 --examples 3 --latency 2000 --hang 5 --counting 60 --idle 2000
+        --at-once 40 "${@:2}")
 fi
-# A network namespace, in which the attacks on TLS come from many networks. Where the system allows none, they are left out.
+# A network namespace, in which the attacks on TLS come from many networks, and servers that are attackers have public addresses. Where the
+# system allows none, these attacks are left out.
 network=(unshare --net)
 [ "$(id -u)" = 0 ] || network+=(--map-root-user)
-network+=(sh -c 'ip link set lo up && ip route add local 10.0.0.0/8 dev lo && exec "$@"' sh)
+network+=(sh -c 'ip link set lo up && ip route add local 10.0.0.0/8 dev lo && ip route add local 93.184.216.0/24 dev lo && exec "$@"' sh)
 "${network[@]}" true 2>/dev/null || network=()
 "${network[@]}" "$end_to_end_tools/python" Benchmarks/Attack/attack.py --json "$results/attack.json" "${options[@]}" \
     | tee "$results/attack.txt"

@@ -3,8 +3,10 @@
 import json
 import sqlite3
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
+
+from support.app import App
 
 REFERRALS = 20_000
 # Links and channels with a visit.
@@ -36,6 +38,11 @@ class Target:
     others: str
     others_key: str
     others_secret: str
+    # Another app of the customer, and a token that may erase its data subjects.
+    limited: App
+    limited_token: str
+    # The cookie of a user of the dashboard who may change the first app's links.
+    session: str
 
     @property
     def names(self):
@@ -60,11 +67,25 @@ def prepare(server, options):
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
     start = {"branch_key": app.branch_key, "os": "iOS", "sdk": "ios3.0.0", "hardware_id": "referrer", "is_hardware_id_real": True}
+    meadow = server.create_app("Meadow", "--default-url", "https://meadow.example.com/")
+    limited_token = server.ask("tokens", "create", "erase", "--role", "admin", "--app", meadow.branch_key)["token"]
     return Target(
+        # Without the server's process, which the attackers' processes cannot have.
+        limited=replace(meadow, server=None), limited_token=limited_token, session=sign_in(server, app),
         referrer=server.post("/v1/install", start).json["randomized_bundle_token"], idle=options.idle, at_once=options.at_once,
         others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
         port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token, admin_tokens=admin_tokens,
         visit=urlsplit(app.create_link()).path, large=tuple(urlsplit(app.create_link(data=data)).path for data in large))
+
+
+def sign_in(server, app):
+    """Creates a user who may change links, and returns the cookie of its session."""
+    user = server.ask("users", "create", "editor", "--role", "editor", "--app", app.app_id)
+    password = "password=pears+and+plums&repeated=pears+and+plums".encode()
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    answer = server.post(urlsplit(user["set_up_url"]).path, password, form)
+    assert answer.status == 303, answer.text
+    return answer.headers["set-cookie"].split(";")[0]
 
 
 def add_rows(database, apps):

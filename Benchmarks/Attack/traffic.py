@@ -48,11 +48,11 @@ def connect(port, timeout=PATIENCE, source=None):
     return socket.create_connection(("127.0.0.1", port), timeout=timeout, source_address=source and (source, 0))
 
 
-def has_networks():
-    """Whether this machine has the addresses of 10.0.0.0/8, as in the network namespace that Scripts/attack.sh makes."""
+def has_networks(address="10.1.1.1"):
+    """Whether this machine has an address: by default one of 10.0.0.0/8, as in the network namespace that Scripts/attack.sh makes."""
     with socket.socket() as probe:
         try:
-            probe.bind(("10.1.1.1", 0))
+            probe.bind((address, 0))
         except OSError:
             return False
     return True

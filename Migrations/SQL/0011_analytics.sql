@@ -106,7 +106,7 @@ CREATE TABLE rollup_shares (
     day BIGINT NOT NULL,
     -- What is numbered: 0 the values, 1 the combinations.
     kind SMALLINT NOT NULL,
-    -- Who introduced them: 0 all, 1 all but the app itself by its links, 2 a visitor, 3 visitors who are not told apart, 4 a site.
+    -- Who introduced them: 0 all, 1 all but the app itself by its links, 2 a visitor, 3 visitors who are not distinguished, 4 a site.
     owner_kind SMALLINT NOT NULL,
     -- The visitor, as 16 bits of a hash of its stored address or device: too few to identify it. Or the site, as in clicks. Otherwise 0.
     owner BIGINT NOT NULL,

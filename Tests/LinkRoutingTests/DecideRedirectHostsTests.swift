@@ -56,7 +56,9 @@ import Testing
         "https://pears.example", "https://xpears.example", "http://[::1]/", "javascript:alert(1)", "JaVaScRiPt:alert(1)",
         "java\nscript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x", "file:///etc/passwd",
         "blob:https://good.example/x", "about:blank", "ftp://good.example", "orchardx://open",
-        "itms-apps://evil.example/x",
+        "itms-apps://evil.example/x", "https://evil.example%2F.pears.example/", "https://evil.example[.pears.example",
+        "https://evil.example].pears.example", "https://evil.example\u{FF0F}.pears.example",
+        "https://evil.example:80:.pears.example", "https://[evil.example].pears.example",
     ])
     func nothingLeadsAstray(url: String) {
         for key in ["$desktop_url", "$fallback_url", "$mac_desktop_url"] {

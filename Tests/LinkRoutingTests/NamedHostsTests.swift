@@ -47,7 +47,8 @@ import Testing
 
     @Test(arguments: [
         "https://evil.example/", "//evil.example", "https://orchard.example@evil.example/", "HTTPS://EVIL.example",
-        "https://evil.example#orchard.example", "itms-apps://evil.example/", "https:\\\\evil.example", "https:/evil.example",
+        "https://evil.example#orchard.example", "https://evil.example[.orchard.example",
+        "itms-apps://evil.example/", "https:\\\\evil.example", "https:/evil.example",
         "intent://evil.example/#Intent;scheme=https;end", "https://orchard.example.evil.example",
     ])
     func aURLOfAnotherSiteDoesNot(url: String) {

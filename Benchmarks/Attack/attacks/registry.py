@@ -3,6 +3,12 @@
 ALL = {}
 # The names of those which hold connections.
 HOLDING = set()
+# The names of those which need a public address of this machine.
+PUBLIC = set()
+# The names of those whose visits must be counted soon after their end.
+COUNTED = set()
+# By the names of attacks: what adds rows to the database before they begin.
+ROWS = {}
 
 
 def attack(function):
@@ -17,3 +23,24 @@ def holding(function):
     """Notes that an attack holds connections, which are not there at once."""
     HOLDING.add(function.__name__)
     return function
+
+
+def public(function):
+    """Notes that an attack listens at public addresses, which this machine has in the network namespace that Scripts/attack.sh makes."""
+    PUBLIC.add(function.__name__)
+    return function
+
+
+def counted(function):
+    """Notes that the server must have counted the visits of an attack soon after its end."""
+    COUNTED.add(function.__name__)
+    return function
+
+
+def on_rows(add):
+    """Notes that `add`, a function of a connection to the database and of the target, inserts rows before an attack begins."""
+    def note(function):
+        ROWS[function.__name__] = add
+        return function
+
+    return note

@@ -62,18 +62,6 @@ extension AppSettings {
             .contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 
-    /// Whether a text could be the name or address of a host: `evil.example%2F.good.example` is no subdomain of `good.example`.
-    private static func isHostName(_ host: String) -> Bool {
-        !host.utf8.starts(with: ".".utf8) && !host.hasBytes(of: "..")
-            && host.unicodeScalars.allSatisfy { scalar in
-                guard scalar.isASCII else { return scalar.properties.isAlphabetic }
-                switch scalar {
-                case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", ":", "[", "]": return true
-                default: return false
-                }
-            }
-    }
-
     private func isTrusted(_ parts: URLParts, _ hosts: NamedHosts) -> Bool {
         switch parts.scheme {
         case "http", "https", "itms-apps":
@@ -81,7 +69,7 @@ extension AppSettings {
             if RedirectHosts.stores.contains(parts.host) {
                 Self.isStorePage(parts)
             } else {
-                (ownHosts.contains(parts.host) || hosts.contains(parts.host)) && Self.isHostName(parts.host)
+                (ownHosts.contains(parts.host) || hosts.contains(parts.host)) && parts.hasHostName
             }
         // An intent may name any app and any fallback URL; a URL without a scheme resolves against the page's.
         case "intent", "": false

@@ -14,9 +14,11 @@ public struct RedirectHosts: Sendable, Hashable {
         parents = patterns.filter { $0.hasPrefix("*.") }.map { Array($0.utf8.dropFirst()) }
     }
 
-    func contains(_ host: String) -> Bool {
+    func contains(_ parts: URLParts) -> Bool {
+        let host = parts.host
         guard host.utf8.count <= URLParts.maximumHostBytes else { return false }
         if names.contains(host) || Self.stores.contains(host) { return true }
+        guard parts.hasHostName else { return false }
         let bytes = Array(host.utf8)
         return parents.contains { bytes.count >= $0.count && bytes[(bytes.count - $0.count)...].elementsEqual($0) }
     }
@@ -56,7 +58,7 @@ extension AppSettings {
         switch parts.scheme {
         // An intent may name any app and any fallback URL.
         case "intent": return nil
-        case "http", "https", "itms-apps": return redirectHosts.contains(parts.host) ? url : nil
+        case "http", "https", "itms-apps": return redirectHosts.contains(parts) ? url : nil
         default: return url
         }
     }
