@@ -33,7 +33,23 @@ extension String {
     }
 }
 
-/// A text that is equal to another one of the same bytes, for sets.
+extension String? {
+    /// Whether both are nil, or both are texts with the same bytes.
+    package func hasSameBytes(as other: String?) -> Bool {
+        switch (self, other) {
+        case (nil, nil): true
+        case (let one?, let other?): one.hasSameBytes(as: other)
+        default: false
+        }
+    }
+
+    package func hashBytes(into hasher: inout Hasher) {
+        hasher.combine(self == nil)
+        self?.hashBytes(into: &hasher)
+    }
+}
+
+/// A text that is equal to another one of the same bytes, for sets and keys.
 package struct BytewiseText: Hashable, Sendable {
     package let text: String
 

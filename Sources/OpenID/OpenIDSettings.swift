@@ -72,11 +72,12 @@ package struct AllowedNames: Sendable, Equatable {
     /// Returns whether the account with this name may sign in. Of an e-mail address, the part behind its last `@` is the domain, and a
     /// subdomain is another one.
     ///
-    /// - Parameter name: nil for an account whose name is not known; only empty lists admit it.
+    /// - Parameter name: nil for an account whose name is not known; only empty lists admit it. A list of names or domains admits no name
+    ///   beyond ASCII, since some letters become those of ASCII in lower case.
     package func admits(_ name: String?) -> Bool {
         if isEmpty { return true }
-        guard let name = name?.lowercased() else { return false }
-        if admitsAll { return true }
+        if admitsAll { return name != nil }
+        guard let name = name?.ifASCII?.lowercased() else { return false }
         let domain = name.lastIndex(of: "@").map { String(name[name.index(after: $0)...]) }
         return users.contains(name) || domain.map(domains.contains) == true
     }

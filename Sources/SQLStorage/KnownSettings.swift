@@ -7,7 +7,7 @@ import LindenLedger
 struct KnownSettings {
     private struct EventOfScope: Hashable {
         let scope: Scope
-        let event: String
+        let event: BytewiseText
     }
 
     var apps: [App.ID: App] = [:]
@@ -21,7 +21,7 @@ struct KnownSettings {
         let hasRules = try scopesWithRules[scope] ?? hasAny()
         scopesWithRules[scope] = hasRules
         guard hasRules else { return [] }
-        let key = EventOfScope(scope: scope, event: event)
+        let key = EventOfScope(scope: scope, event: BytewiseText(event))
         let found = try rules[key] ?? read()
         rules[key] = found
         return found

@@ -15,6 +15,12 @@ import Testing
         #expect(try await answers.answer(to: "clicks", of: Scope(app: App.ID(rawValue: 1), mode: .test)) { 4 } == 4)
     }
 
+    @Test func twoSpellingsOfAQuestionAreTwo() async throws {
+        let answers = RecentAnswers(longTime: .zero) { _ in true }
+        #expect(try await answers.answer(to: "channel=caf\u{E9}", of: scope) { 1 } == 1)
+        #expect(try await answers.answer(to: "channel=cafe\u{301}", of: scope) { 2 } == 2)
+    }
+
     @Test func anAnswerThatTookAMomentIsReadEachTime() async throws {
         let answers = RecentAnswers(longTime: .seconds(60)) { _ in true }
         #expect(try await answers.answer(to: "clicks", of: scope) { 1 } == 1)

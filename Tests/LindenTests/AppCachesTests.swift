@@ -101,6 +101,18 @@ import Testing
         }
     }
 
+    /// Some letters are equal for Swift to those of ASCII: a stranger who sends a key with one would share the read of the app's own key.
+    @Test func aKeyBeyondASCIIIsUnknownWithoutARead() async throws {
+        try await Self.run { caches, app, _ in
+            let before = caches.storage.readCount
+            for key in ["\u{212A}", app.live.key.branchKey + "\u{301}"] {
+                let failure = await #expect(throws: Failure.self) { _ = try await caches.directory.app(branchKey: key) }
+                #expect(failure?.message == Failure.unknownBranchKey.message)
+            }
+            #expect(caches.storage.readCount == before)
+        }
+    }
+
     /// Customers change their apps all the time.
     @Test func aChangeOfAnotherAppDoesNotKeepAnAppFromBeingCached() async throws {
         try await Installation.run { installation in

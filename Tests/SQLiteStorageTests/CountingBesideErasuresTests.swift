@@ -1,6 +1,7 @@
 import Linden
 import LindenKernel
 import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLStorage
 import Testing

@@ -45,7 +45,7 @@ import Testing
             var batches = 0
             for log in [ActivityLog.clicks, .sessions] {
                 while let batch = try await nextBatch(of: log, Self.small, in: installation) {
-                    try await installation.storage.write { try $0.add(batch) }
+                    _ = try await installation.storage.write { try $0.add(batch) }
                     let figures = try await allFigures(in: installation)
                     #expect(figures == expected)
                     #expect(try await robotVisits(in: installation) == robots)
@@ -77,7 +77,7 @@ import Testing
                 try $0.query("SELECT id FROM sessions WHERE link_id IS NOT NULL ORDER BY id LIMIT 5") { $0.integer(0) }
             }
             try await installation.storage.write { try $0.erase(.sessions, ids) }
-            try await installation.storage.write { try $0.add(batch) }
+            _ = try await installation.storage.write { try $0.add(batch) }
             try await installation.services.statistics.aggregate()
             let figures = try await allFigures(in: installation)
             #expect(figures == expected)
@@ -90,8 +90,8 @@ import Testing
             let expected = try await allFigures(in: installation)
             let first = try #require(try await nextBatch(of: .clicks, in: installation))
             let second = try #require(try await nextBatch(of: .clicks, Self.small, in: installation))
-            try await installation.storage.write { try $0.add(first) }
-            try await installation.storage.write { try $0.add(second) }
+            _ = try await installation.storage.write { try $0.add(first) }
+            _ = try await installation.storage.write { try $0.add(second) }
             let figures = try await allFigures(in: installation)
             #expect(figures == expected)
         }
@@ -122,7 +122,7 @@ import Testing
                     try $0.nextRollups(of: log, before: $0.now, limit: CountingLimit(rows: 10_000, counters: 16))
                 }) {
                     #expect(batch.sums.count < 16 + 14)
-                    try await installation.storage.write { try $0.add(batch) }
+                    _ = try await installation.storage.write { try $0.add(batch) }
                     batches += 1
                 }
             }

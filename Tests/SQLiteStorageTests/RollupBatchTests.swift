@@ -69,7 +69,7 @@ import Testing
             let ids = try await traffic(in: installation)
             let batch = try await batch(in: installation)
             try await installation.storage.write { try $0.erase(.events, Array(ids.prefix(10))) }
-            try await installation.storage.write { try $0.add(batch) }
+            _ = try await installation.storage.write { try $0.add(batch) }
             try await installation.services.rollups.aggregate()
             let counted = try await installation.count(Self.counted)
             #expect(counted == Int64(ids.count))
@@ -94,7 +94,7 @@ import Testing
                         kind: session.kind, link: Identifier(rawValue: 2), click: nil, data: [:],
                         explanation: StoredDecision(outcome: .organic, reason: "")))
             }
-            try await installation.storage.write { try $0.add(batch) }
+            _ = try await installation.storage.write { try $0.add(batch) }
             try await installation.services.rollups.aggregate()
             try await installation.expectNoProblems()
         }
@@ -104,8 +104,8 @@ import Testing
         try await Installation.run { installation in
             let ids = try await traffic(in: installation)
             let (first, second) = (try await batch(in: installation), try await batch(in: installation))
-            try await installation.storage.write { try $0.add(first) }
-            try await installation.storage.write { try $0.add(second) }
+            _ = try await installation.storage.write { try $0.add(first) }
+            _ = try await installation.storage.write { try $0.add(second) }
             let counted = try await installation.count(Self.counted)
             #expect(counted == Int64(ids.count))
         }

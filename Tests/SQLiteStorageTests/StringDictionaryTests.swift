@@ -23,6 +23,15 @@ import Testing
         }
     }
 
+    @Test func twoSpellingsOfAUserAgentAreWrittenApart() async throws {
+        try await Installation.run { installation in
+            let agents = ["Caf\u{E9}/1", "Cafe\u{301}/1"]
+            try await installation.click(userAgents: agents + agents)
+            let values = try await installation.texts("SELECT value FROM strings ORDER BY id")
+            #expect(values.map { Array($0.utf8) } == agents.map { Array($0.utf8) })
+        }
+    }
+
     @Test func aDayThatBringsAnAppTooManyNewOnesMakesTheRestOther() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp()

@@ -32,6 +32,14 @@ import Testing
         #expect(cache.logo(at: "https://a.example/logo.png", of: Self.scopes[0]) == nil)
     }
 
+    @Test func aLogoIsKeptForTheBytesOfItsURL() {
+        let cache = LogoCache()
+        cache.add([1], at: "https://a.example/logo\u{37E}v=1", of: Self.scopes[0])
+        #expect(cache.logo(at: "https://a.example/logo;v=1", of: Self.scopes[0]) == nil)
+        cache.add([2], at: "https://a.example/logo;v=1", of: Self.scopes[0])
+        #expect(cache.logo(at: "https://a.example/logo\u{37E}v=1", of: Self.scopes[0]) == [1])
+    }
+
     @Test func theOldestMakesRoomForTheNewest() {
         let cache = LogoCache()
         let large = [UInt8](repeating: 0, count: 1 << 20)

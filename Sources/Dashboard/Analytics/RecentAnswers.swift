@@ -16,7 +16,7 @@ final class RecentAnswers: Sendable {
 
     private struct Question: Hashable {
         let scope: Scope
-        let text: String
+        let text: BytewiseText
     }
 
     private static let lifetime: Duration = .seconds(60)
@@ -47,7 +47,7 @@ final class RecentAnswers: Sendable {
         inTurn: (@Sendable () async throws -> Answer) async throws -> Answer = { try await $0() },
         _ read: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        let question = Question(scope: scope, text: text)
+        let question = Question(scope: scope, text: BytewiseText(text))
         if let answer: Answer = answer(to: question) { return answer }
         return try await inTurn {
             if let answer: Answer = answer(to: question) { return answer }
@@ -67,7 +67,7 @@ final class RecentAnswers: Sendable {
         let answer = try await read()
         let now = ContinuousClock.now
         guard now - begin >= longTime, try await isLarge(question.scope) else { return answer }
-        let bytes = size(answer) + question.text.utf8.count
+        let bytes = size(answer) + question.text.text.utf8.count
         guard bytes <= Self.mostBytes else { return answer }
         kept.withLock { kept in
             kept = kept.filter { now < $0.value.end && $0.key != question }

@@ -143,7 +143,7 @@ struct LinkForm {
     /// Whether the fields have exactly these labels.
     func has(_ labels: Labels) -> Bool {
         let stored = [labels.channel, labels.campaign, labels.feature, labels.stage].map { $0 ?? "" }
-        return Self.labels.map { value($0.name) } == stored && tags == labels.tags
+        return (Self.labels.map { value($0.name) } + tags).elementsEqual(stored + labels.tags) { $0.hasSameBytes(as: $1) }
     }
 
     // MARK: What the fields say
@@ -200,11 +200,11 @@ struct LinkForm {
         let fields = members
         let (before, labels) = (LinkForm(link), link.labels)
         var data: JSONObject = [:]
-        for (key, _, _) in Self.keys where value(key) != before.value(key) {
+        for (key, _, _) in Self.keys where !value(key).hasSameBytes(as: before.value(key)) {
             data[key] = value(key).isEmpty ? .null : .string(value(key))
         }
         func label(_ name: String, _ stored: String?) -> FieldUpdate<String> {
-            if value(name) == stored ?? "" { return .keep }
+            if value(name).hasSameBytes(as: stored ?? "") { return .keep }
             return FieldUpdate(value(name).isEmpty ? nil : value(name))
         }
         let (isSameTime, isSameCount) = (
@@ -213,7 +213,7 @@ struct LinkForm {
         return LinkChanges(
             channel: label("channel", labels.channel), feature: label("feature", labels.feature),
             campaign: label("campaign", labels.campaign), stage: label("stage", labels.stage),
-            tags: tags == labels.tags ? nil : tags, folder: label("folder", link.folder),
+            tags: tags.elementsEqual(labels.tags) { $0.hasSameBytes(as: $1) } ? nil : tags, folder: label("folder", link.folder),
             expiresAt: isSameTime ? .keep : FieldUpdate(try fields.time("expires_at").value),
             maxClicks: isSameCount ? .keep : FieldUpdate(try fields.integer("max_clicks")), data: data)
     }

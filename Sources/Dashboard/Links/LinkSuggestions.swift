@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LindenReporting
 import LindenServices
 
@@ -24,16 +25,16 @@ struct LinkSuggestions: Sendable {
     init(_ links: [Link], folders: [String], templates: [String] = []) {
         named = templates
         func latest(_ label: (Labels) -> String?) -> [String] {
-            var found: [String] = []
-            for case let value? in links.map({ label($0.labels) }) where !found.contains(value) { found.append(value) }
-            return Array(found.prefix(Self.valuesOffered))
+            var found: Set<BytewiseText> = []
+            let values = links.compactMap { label($0.labels) }.filter { found.insert(BytewiseText($0)).inserted }
+            return Array(values.prefix(Self.valuesOffered))
         }
         values = [
             "channel": latest(\.channel), "campaign": latest(\.campaign), "feature": latest(\.feature), "stage": latest(\.stage),
             "folder": folders,
         ]
-        var sets: [Labels] = []
-        for link in links where !link.labels.texts.isEmpty && !sets.contains(link.labels) { sets.append(link.labels) }
+        var found: Set<GroupValues> = []
+        let sets = links.map(\.labels).filter { !$0.texts.isEmpty && found.insert($0.key).inserted }
         self.sets = Array(sets.prefix(Self.setsOffered))
     }
 
@@ -74,6 +75,9 @@ extension Labels {
         [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)]
             .compactMap { name, value in value.map { (name, $0) } }
     }
+
+    /// The labels and the tags, by which equal ones are found.
+    fileprivate var key: GroupValues { GroupValues([channel, feature, campaign, stage].map { $0 ?? "" } + tags) }
 
     /// The address of the form with these labels.
     fileprivate func path(_ form: String) -> String {

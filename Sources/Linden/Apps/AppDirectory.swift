@@ -62,8 +62,8 @@ package final class AppDirectory: Sendable {
     /// key are refused.
     private func app(keyOfLink branchKey: String?) async throws -> AppContext {
         guard let branchKey, !branchKey.isEmpty else { throw Failure.missingBranchKey }
-        // The look-up hashes all of it, and no key is that long.
-        guard branchKey.utf8.count <= 256 else { throw Failure.unknownBranchKey }
+        // The look-up hashes all of it. No key is that long, or has characters beyond ASCII, some of which are equal to ASCII for Swift.
+        guard branchKey.utf8.count <= 256, branchKey.ifASCII != nil else { throw Failure.unknownBranchKey }
         guard let context = try await app(.branchKey(branchKey)) else { throw Failure.unknownBranchKey }
         return context
     }

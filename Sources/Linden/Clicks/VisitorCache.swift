@@ -7,8 +7,9 @@ import Synchronization
 /// Memory is bounded: at most 4096 entries, callers truncate user agents, and hints hold only a few short values. Made-up user agents evict
 /// only what was not looked up lately.
 package final class VisitorCache: Sendable {
+    /// The user agent is compared by its bytes, as it is parsed. Client hints are ASCII.
     private struct Key: Hashable {
-        let userAgent: String
+        let userAgent: BytewiseText
         let clientHints: ClientHints
     }
 
@@ -24,7 +25,7 @@ package final class VisitorCache: Sendable {
     package var use: CacheUse { state.withLock(\.use) }
 
     package func visitor(userAgent: String, clientHints: ClientHints) -> Visitor {
-        let key = Key(userAgent: userAgent, clientHints: clientHints)
+        let key = Key(userAgent: BytewiseText(userAgent), clientHints: clientHints)
         let known = state.withLock { state -> Visitor? in
             guard let known = state.visitors.value(for: key) else { return nil }
             state.use.hits += 1

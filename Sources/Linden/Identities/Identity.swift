@@ -81,7 +81,7 @@ extension IdentityRepository where Self: SnapshotReader & IDSource & LedgerAcces
     /// Returns the identity after a login as `name`. An anonymous identity is given an unknown name; otherwise the login switches to the
     /// identity with the name, creating it if necessary, and merges an anonymous identity's credits and referral into it.
     func identity(_ current: Identity, saying name: String, on device: Device.ID?) throws -> Identity {
-        if current.developerIdentity == name { return current }
+        if current.developerIdentity.hasSameBytes(as: name) { return current }
         if try identity(name, in: current.scope) == nil, current.developerIdentity == nil, try self.name(current.id, as: name) {
             return Identity(id: current.id, scope: current.scope, developerIdentity: name, lastClick: current.lastClick)
         }

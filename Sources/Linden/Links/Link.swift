@@ -122,7 +122,7 @@ extension Link {
     /// Returns whether a visit is the preview request of the app through which the link is shared: it has that app's user agent, within ten
     /// minutes of the link's creation. Later the same user agent may belong to any phone of that kind.
     func ignores(_ userAgent: String, at time: Timestamp) -> Bool {
-        ignoredUserAgent == userAgent && time <= createdAt + .seconds(600)
+        ignoredUserAgent.hasSameBytes(as: userAgent) && time <= createdAt + .seconds(600)
     }
 }
 

@@ -53,8 +53,10 @@ package struct LinkChanges: Sendable {
     }
 
     private func changedTags(of link: Link) -> [String] {
-        let kept = (tags ?? link.labels.tags).filter { !removedTags.contains($0) }
-        return kept + addedTags.filter { !kept.contains($0) }
+        let removed = Set(removedTags.map(BytewiseText.init))
+        let kept = (tags ?? link.labels.tags).filter { !removed.contains(BytewiseText($0)) }
+        let known = Set(kept.map(BytewiseText.init))
+        return kept + addedTags.filter { !known.contains(BytewiseText($0)) }
     }
 
     /// Returns the link with the changes. The caller checks the size of the resulting data.

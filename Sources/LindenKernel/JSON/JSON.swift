@@ -69,14 +69,14 @@ extension JSON {
 }
 
 extension JSON: Equatable {
-    /// Values are compared by meaning: the order of an object's keys does not matter.
+    /// Values are compared by meaning: the order of an object's keys does not matter. Texts are compared by their bytes.
     package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
         case (.integer(let a), .integer(let b)): a == b
         case (.decimal(let a), .decimal(let b)): a == b
-        case (.string(let a), .string(let b)): a == b
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
         case (.array(let a), .array(let b)): a == b
         case (.object(let a), .object(let b)): a == b
         default: false

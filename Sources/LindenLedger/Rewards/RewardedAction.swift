@@ -61,6 +61,6 @@ struct RewardedAction {
     func passes(_ filter: JSONObject) -> Bool { Self.passes(filter, metadata) }
 
     static func passes(_ filter: JSONObject, _ metadata: EventMetadata) -> Bool {
-        !filter.contains { key, value in metadata[key]?.scalarText != value.scalarText }
+        !filter.contains { key, value in !(metadata[key]?.scalarText).hasSameBytes(as: value.scalarText) }
     }
 }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// What the visitor of an analytics record used: for a click according to the browser, otherwise what is known of the device.
 package struct ActivityVisitor: Sendable, Hashable {
     /// The operating system according to the SDK or the browser's user agent; nil if unknown.
@@ -14,6 +16,19 @@ package struct ActivityVisitor: Sendable, Hashable {
         self.browser = browser
         self.language = language
         self.referrer = referrer
+    }
+
+    /// Compares bytes, as the database does.
+    package static func == (one: ActivityVisitor, other: ActivityVisitor) -> Bool {
+        one.os.hasSameBytes(as: other.os) && one.browser.hasSameBytes(as: other.browser)
+            && one.language.hasSameBytes(as: other.language) && one.referrer.hasSameBytes(as: other.referrer)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        os.hashBytes(into: &hasher)
+        browser.hashBytes(into: &hasher)
+        language.hashBytes(into: &hasher)
+        referrer.hashBytes(into: &hasher)
     }
 
     /// See ``Dimension/language``.

@@ -119,15 +119,15 @@ final class AggregateReader {
         for log in logs {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
-                    var attributed: [String: AggregateTotals] = [:]
-                    var rest: [String: AggregateTotals] = [:]
+                    typealias Totals = [BytewiseText: AggregateTotals]
+                    var (attributed, rest) = (Totals(), Totals())
                     var names = GroupLimit()
-                    func total(_ figures: AggregateTotals, of name: String, in totals: inout [String: AggregateTotals]) throws {
+                    func total(_ figures: AggregateTotals, of name: String, in totals: inout Totals) throws {
                         guard query.filters.allSatisfy({ $0.dimension != .name || $0.admits(topic.builtInName ?? name) }) else {
                             return
                         }
                         let former = totals.count
-                        totals[name, default: AggregateTotals()] += figures
+                        totals[BytewiseText(name), default: AggregateTotals()] += figures
                         try names.check(totals.count, after: former, adding: [GroupValues([name])])
                     }
                     try visitSums(of: topic, by: .link, unit, hours) { sum in
@@ -155,10 +155,10 @@ final class AggregateReader {
                         }
                     }
                     for (name, figures) in attributed {
-                        try count(name, "", isAttributed: true, figures)
-                        try total(-figures, of: name, in: &rest)
+                        try count(name.text, "", isAttributed: true, figures)
+                        try total(-figures, of: name.text, in: &rest)
                     }
-                    for (name, figures) in rest { try count(name, "", isAttributed: false, figures) }
+                    for (name, figures) in rest { try count(name.text, "", isAttributed: false, figures) }
                 }
                 let through = try reader.rolledUpThrough(log)
                 try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)

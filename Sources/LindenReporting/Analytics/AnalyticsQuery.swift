@@ -31,9 +31,12 @@ package struct AnalyticsQuery: Sendable {
     /// A condition on the value of one dimension.
     package struct Filter: Sendable {
         package let dimension: Dimension
-        /// The values to match; an empty text matches records without a value. Names of events are in the form of ``EventName``.
-        package let values: Set<String>
+        /// The values to match, by their bytes; an empty text matches records without a value. Names of events are in the form of
+        /// ``EventName``.
+        fileprivate let listed: Set<BytewiseText>
         package let isNegated: Bool
+
+        package var values: Set<String> { Set(listed.map(\.text)) }
 
         package static let mostValues = 1000
 
@@ -57,10 +60,10 @@ package struct AnalyticsQuery: Sendable {
             if dimension == .column("days_from_last_attributed_touch_to_event"), values.allSatisfy({ ["", "null"].contains($0) }) {
                 // Branch's documentation selects attributed records this way: no time since a touch means that there was no touch.
                 self.dimension = .attributed
-                self.values = ["false"]
+                listed = [BytewiseText("false")]
             } else {
                 self.dimension = dimension
-                self.values = dimension == .name ? Set(values.map { EventName($0).text }) : Set(values)
+                listed = Set(values.map { BytewiseText(dimension == .name ? EventName($0).text : $0) })
             }
         }
 
@@ -79,10 +82,10 @@ package struct AnalyticsQuery: Sendable {
         }
 
         /// The filter that admits what this one does not.
-        package var negated: Filter { Filter(dimension: dimension, values: values, isNegated: !isNegated) }
+        package var negated: Filter { Filter(dimension: dimension, listed: listed, isNegated: !isNegated) }
 
-        private init(dimension: Dimension, values: Set<String>, isNegated: Bool) {
-            (self.dimension, self.values, self.isNegated) = (dimension, values, isNegated)
+        private init(dimension: Dimension, listed: Set<BytewiseText>, isNegated: Bool) {
+            (self.dimension, self.listed, self.isNegated) = (dimension, listed, isNegated)
         }
 
         func admits(_ value: String) -> Bool { lists(value) != isNegated }
@@ -91,10 +94,10 @@ package struct AnalyticsQuery: Sendable {
         func admits(anyOf several: [String]) -> Bool { several.contains(where: lists) != isNegated }
 
         /// Whether every row passes, because the filter excludes only values that no row can have.
-        var isVacuous: Bool { isNegated && !values.contains(where: dimension.mayBe) }
+        var isVacuous: Bool { isNegated && !listed.contains { dimension.mayBe($0.text) } }
 
         private func lists(_ value: String) -> Bool {
-            values.contains(dimension == .name ? EventName(value).text : value)
+            listed.contains(BytewiseText(dimension == .name ? EventName(value).text : value))
         }
     }
 
@@ -180,8 +183,8 @@ package struct AnalyticsQuery: Sendable {
     /// The only event name that the query selects, if all its topics are events named by apps; otherwise nil.
     var eventName: EventName? {
         guard topics.allSatisfy({ $0.builtInName == nil }) else { return nil }
-        let names = filters.first { $0.dimension == .name && !$0.isNegated }?.values
-        return names?.count == 1 ? names?.first.map { EventName($0) } : nil
+        let names = filters.first { $0.dimension == .name && !$0.isNegated }?.listed
+        return names?.count == 1 ? names?.first.map { EventName($0.text) } : nil
     }
 
     /// The names in the filters that are not built in, but chosen by apps for their events.

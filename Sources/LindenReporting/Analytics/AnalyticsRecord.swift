@@ -109,6 +109,18 @@ package struct ActivityLabels: Sendable, Hashable {
         self.feature = Self.shortened(feature)
     }
 
+    /// Compares bytes, as the database does.
+    package static func == (one: ActivityLabels, other: ActivityLabels) -> Bool {
+        one.channel.hasSameBytes(as: other.channel) && one.campaign.hasSameBytes(as: other.campaign)
+            && one.feature.hasSameBytes(as: other.feature)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        channel.hashBytes(into: &hasher)
+        campaign.hashBytes(into: &hasher)
+        feature.hashBytes(into: &hasher)
+    }
+
     /// Creates the labels of a long link from its query.
     package init(longLink query: String) {
         let labels = LongLink(query: query).labels

@@ -6,7 +6,7 @@ import LinkRouting
 struct CreditedLinks {
     private struct Key: Hashable {
         let link: Link.ID
-        let query: String?
+        let query: BytewiseText?
     }
 
     private var links: [Link.ID: Link] = [:]
@@ -50,12 +50,13 @@ struct CreditedLinks {
             guard activity.isByAd, let report = activity.details?.report else { return [:] }
             return try JSON.parse(report).object ?? [:]
         }
-        let key = Key(link: id, query: activity.details?.query)
+        let query = activity.details?.query
+        let key = Key(link: id, query: query.map(BytewiseText.init))
         if let known = data[key] { return known }
         if data.count >= Self.capacity || bytes >= Self.mostBytes { (data, links, bytes) = ([:], [:], 0) }
         let read =
             id == .long
-            ? Self.data(ofLongLink: key.query ?? "") : try link(id, from: reader).map { Self.data(of: $0, key.query) } ?? [:]
+            ? Self.data(ofLongLink: query ?? "") : try link(id, from: reader).map { Self.data(of: $0, query) } ?? [:]
         data[key] = read
         bytes += JSON.object(read).byteCost
         return read

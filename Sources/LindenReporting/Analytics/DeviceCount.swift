@@ -23,6 +23,21 @@ package struct DeviceCount: Sendable, Equatable {
             self.name = name.map(Rollup.counted)
             self.value = Rollup.counted(value)
         }
+
+        /// Compares the bytes of texts, as the database does.
+        package static func == (one: Key, other: Key) -> Bool {
+            one.day == other.day && one.dimension == other.dimension && one.topic == other.topic && one.scope == other.scope
+                && one.value.hasSameBytes(as: other.value) && one.name.hasSameBytes(as: other.name)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(scope)
+            hasher.combine(topic)
+            hasher.combine(dimension)
+            hasher.combine(day)
+            name.hashBytes(into: &hasher)
+            value.hashBytes(into: &hasher)
+        }
     }
 
     package let key: Key

@@ -36,11 +36,17 @@ package struct Rollup: Sendable, Equatable {
             self.value = Rollup.counted(value)
         }
 
+        /// Compares the bytes of texts, as the database does.
+        package static func == (one: Key, other: Key) -> Bool {
+            one.hour == other.hour && one.dimension == other.dimension && one.unit == other.unit && one.topic == other.topic
+                && one.scope == other.scope && one.value.hasSameBytes(as: other.value) && one.name.hasSameBytes(as: other.name)
+        }
+
         /// Hashes only the properties that differ most, because each counted row looks up about ten keys.
         package func hash(into hasher: inout Hasher) {
             hasher.combine(hour)
-            hasher.combine(value)
-            if !name.isEmpty { hasher.combine(name) }
+            value.hashBytes(into: &hasher)
+            if !name.isEmpty { name.hashBytes(into: &hasher) }
         }
 
         /// Whether the key belongs to a combination of name and value whose number is limited.

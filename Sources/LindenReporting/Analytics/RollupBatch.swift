@@ -24,8 +24,12 @@ package struct RollupSums: Sendable {
     private var sources: [Rollup.Key: Source] = [:]
     /// The totals of records that share all their keys, to be added to those of the keys.
     private var groups: [RollupGroup: (keys: [Rollup.Key], figures: AggregateTotals)] = [:]
-    /// The same for the keys of visitors, of which there are few.
+    /// The same for the keys of visitors, of which there are few unless clients make them up.
     private var visitorGroups: [VisitorGroup: (keys: [Rollup.Key], figures: AggregateTotals)] = [:]
+
+    /// The number of groups of a kind at which their totals are added to those of the keys. Each has about a kilobyte of keys, and a batch
+    /// may have as many groups as rows.
+    static let mostGroups = 1000
 
     /// The sources of a key's event name and value.
     private struct Source {
@@ -38,22 +42,37 @@ package struct RollupSums: Sendable {
     /// The number of keys.
     package var count: Int { figures.count }
 
+    /// The number of groups whose totals are held apart.
+    var groupCount: Int { groups.count + visitorGroups.count }
+
     package mutating func add(_ activity: AnalyticsRecord) {
+        if groups.count >= Self.mostGroups || visitorGroups.count >= Self.mostGroups { addGroups() }
         let group = RollupGroup(activity)
-        if groups[group] == nil {
+        if let known = groups.index(forKey: group) {
+            groups.values[known].figures += activity.figures
+        } else {
             let keys = activity.commonRollupKeys
             introduce(keys, of: activity)
-            groups[group] = (keys, AggregateTotals())
+            groups[group] = (keys, activity.figures)
         }
-        groups[group]?.figures += activity.figures
         guard activity.topic == .click else { return }
         let visitors = VisitorGroup(activity)
-        if visitorGroups[visitors] == nil {
+        if let known = visitorGroups.index(forKey: visitors) {
+            visitorGroups.values[known].figures += activity.figures
+        } else {
             let keys = activity.visitorRollupKeys
             introduce(keys, of: activity)
-            visitorGroups[visitors] = (keys, AggregateTotals())
+            visitorGroups[visitors] = (keys, activity.figures)
         }
-        visitorGroups[visitors]?.figures += activity.figures
+    }
+
+    /// Adds the totals of the groups to those of their keys, and removes the groups.
+    private mutating func addGroups() {
+        for (keys, totals) in Array(groups.values) + Array(visitorGroups.values) {
+            for key in keys { figures[key, default: AggregateTotals()] += totals }
+        }
+        groups.removeAll(keepingCapacity: true)
+        visitorGroups.removeAll(keepingCapacity: true)
     }
 
     /// Adds the keys of a group. Its first record stands for all of it: the keys keep their order and get their sources from it.
@@ -92,46 +111,47 @@ extension RollupSums {
 
 extension RollupSums: Sequence {
     package func makeIterator() -> some IteratorProtocol<(key: Rollup.Key, value: AggregateTotals)> {
-        var sums = figures
-        for (keys, figures) in Array(groups.values) + Array(visitorGroups.values) {
-            for key in keys { sums[key, default: AggregateTotals()] += figures }
-        }
-        return sums.makeIterator()
+        var sums = self
+        sums.addGroups()
+        return sums.figures.makeIterator()
     }
 }
 
 /// What determines the keys of a record and the sources of their values, except for the visitor.
-private struct RollupGroup: Hashable {
+struct RollupGroup: Hashable {
     let scope: Scope
     let topic: Topic
     let hour: Int64
-    let name: String
+    let name: BytewiseText
     let link: Link.ID?
     let isByAd: Bool
     let isOfAuthenticatedLink: Bool
-    let platform: String
-    let country: String
+    let platform: BytewiseText
+    let country: BytewiseText
     let labels: ActivityLabels
 
     init(_ activity: AnalyticsRecord) {
         scope = activity.scope
         topic = activity.topic
         hour = activity.hour
-        name = activity.name
+        name = BytewiseText(activity.name)
         link = activity.link
         isByAd = activity.isByAd
         isOfAuthenticatedLink = activity.isOfAuthenticatedLink
-        platform = activity.platform
-        country = activity.country
+        platform = BytewiseText(activity.platform)
+        country = BytewiseText(activity.country)
         labels = activity.labels
     }
 
-    /// Hashes only the properties that differ most. The labels follow from the link, except for long links.
+    /// Leaves out the properties with few values. The labels follow from the link, except for long links, whose visitors make them up.
     func hash(into hasher: inout Hasher) {
+        hasher.combine(scope)
+        hasher.combine(hour)
         hasher.combine(link)
+        hasher.combine(platform)
         hasher.combine(country)
-        if link == .long { hasher.combine(labels.campaign) }
-        if !name.isEmpty { hasher.combine(name) }
+        hasher.combine(name)
+        if link == .long { hasher.combine(labels) }
     }
 }
 

@@ -5,7 +5,7 @@ import LinkRouting
 extension ExportCursor {
     struct TouchKey: Hashable {
         let link: Link.ID
-        let query: String?
+        let query: BytewiseText?
     }
 
     mutating func record(of row: ExportRow) throws -> ExportRecord {
@@ -32,7 +32,7 @@ extension ExportCursor {
             return ExportTouch(body, writer: writer, isWrittenOnly: isWrittenOnly)
         }
         guard let id = row.link, let click = row.click else { return nil }
-        let key = TouchKey(link: id, query: row.query)
+        let key = TouchKey(link: id, query: row.query.map(BytewiseText.init))
         if let touch = touches[key] { return touch }
         guard var data = data(of: id, click, row.query) else { return nil }
         if needsLinkURL, let url = url(of: id, row.query) { data["+url"] = .string(url) }

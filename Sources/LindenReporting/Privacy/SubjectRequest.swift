@@ -69,6 +69,16 @@ package struct DataSubject: Sendable, Hashable {
         self.value = value
     }
 
+    /// Compares bytes, as the database does: two spellings of a name are two users.
+    package static func == (one: DataSubject, other: DataSubject) -> Bool {
+        one.kind == other.kind && one.value.hasSameBytes(as: other.value)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        value.hashBytes(into: &hasher)
+    }
+
     package var json: JSON { [.string(kind.rawValue), .string(value)] }
 
     package init?(json: JSON) {

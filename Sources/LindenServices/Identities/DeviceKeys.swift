@@ -10,6 +10,6 @@ struct DeviceKeys: Sendable {
     func contains(_ key: String) -> Bool { hashes.contains(Self.hash(key)) }
 
     private static func hash(_ key: String) -> Identifier<DeviceKeys> {
-        Identifier(rawValue: Int64(key.lowercased().hashValue))
+        Identifier(rawValue: Int64(BytewiseText(key.lowercased()).hashValue))
     }
 }

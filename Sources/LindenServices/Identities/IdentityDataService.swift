@@ -88,7 +88,7 @@ package struct IdentityDataService: Sendable {
     /// an app may have thousands of requests, each with a hundred.
     private func forgetRequests(about data: PersonalData) async throws {
         let names = try await storage.read { reader in
-            Set(try data.requested.compactMap { try reader.identity($0)?.developerIdentity })
+            Set(try data.requested.compactMap { try reader.identity($0)?.developerIdentity }.map(BytewiseText.init))
         }
         try await storage.forEachCompletedSubjectRequest(of: data.scope) { request in
             guard request.subjects.contains(where: { data.isNamed(by: $0, names, publicIDs) }) else { return }

@@ -63,9 +63,9 @@ struct PersonalData: Sendable {
     }
 
     /// Whether a privacy request names it: by a name of its own, by a reference or public id, or by an id of a device or browser.
-    func isNamed(by subject: DataSubject, _ names: Set<String>, _ publicIDs: PublicIDs) -> Bool {
+    func isNamed(by subject: DataSubject, _ names: Set<BytewiseText>, _ publicIDs: PublicIDs) -> Bool {
         switch subject.kind {
-        case .developer: return names.contains(subject.value)
+        case .developer: return names.contains(BytewiseText(subject.value))
         case .user: return publicIDs.id(named: subject.value, of: Identity.self).map(identities.contains) == true
         case .device, .browser:
             let device = publicIDs.id(named: subject.value, of: Device.self)

@@ -68,6 +68,7 @@ extension SQLTransaction {
         }
     }
 
+    @discardableResult
     package func add(_ batch: LinkCountBatch) throws -> Bool {
         guard try countingState(.linkDays, batch.log) == batch.state else { return false }
         for (key, counts) in batch.links.sorted(by: { ($0.key.link, $0.key.day) < ($1.key.link, $1.key.day) }) {

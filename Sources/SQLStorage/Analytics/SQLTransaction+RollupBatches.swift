@@ -21,6 +21,7 @@ extension SQLTransaction {
         return RollupBatch(log: log, state: state, last: last, sums: sums)
     }
 
+    @discardableResult
     package func add(_ batch: RollupBatch) throws -> Bool {
         guard try countingState(.rollups, batch.log) == batch.state else { return false }
         try add(batch.sums)

@@ -61,7 +61,7 @@ struct AuditedRow {
         }
         for index in 0..<max(old.count, new.count) {
             let (former, current) = (old.indices.contains(index) ? old[index] : nil, new.indices.contains(index) ? new[index] : nil)
-            guard former?.text != current?.text, let name = (former ?? current)?.name else { continue }
+            guard !(former?.text).hasSameBytes(as: current?.text), let name = (former ?? current)?.name else { continue }
             if case .object? = (former ?? current)?.kind, let was = object(former), let now = object(current) {
                 for (key, value) in was where now[key] != value {
                     add("\(name).\(cut(key))", shortened(value), now[key].map(shortened))

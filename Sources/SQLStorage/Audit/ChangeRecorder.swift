@@ -13,7 +13,7 @@ final class ChangeRecorder: SQLConnection {
 
     private let connection: any SQLConnection
     private var noted: [Noted] = []
-    private var keys: Set<String> = []
+    private var keys: Set<BytewiseText> = []
     /// The numbers of written rows of counted tables.
     private var counts: [(table: AuditedTable, change: AuditEntry.Change, rows: Int)] = []
 
@@ -89,7 +89,7 @@ final class ChangeRecorder: SQLConnection {
     }
 
     private func note(_ table: AuditedTable, _ key: [SQLValue]) throws {
-        guard keys.insert("\(table.name) \(key)").inserted else { return }
+        guard keys.insert(BytewiseText("\(table.name) \(key)")).inserted else { return }
         noted.append(Noted(table: table, key: key, before: try row(of: table, key)))
     }
 

@@ -13,7 +13,9 @@ extension SQLTransaction {
     }
 
     package func dashboardUser(named name: String) throws -> DashboardUser? {
-        try connection.first(
+        // Names are ASCII. Other letters may become some of ASCII in lower case, such as U+212A.
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return try connection.first(
             "SELECT \(raw: DashboardUser.columns) FROM dashboard_users u WHERE LOWER(u.name) = \(name.lowercased())",
             DashboardUser.init(row:))
     }

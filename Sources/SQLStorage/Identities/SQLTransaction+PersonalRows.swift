@@ -107,11 +107,12 @@ extension SQLTransaction {
     private func eraseDevice(_ id: Int64) throws {
         guard let device = try device(Device.ID(rawValue: id)) else { return }
         let (scope, reported) = (device.scope, device.description)
-        for key in Set([reported.hardwareID, reported.advertisingID, reported.advertisingID?.lowercased()].compactMap { $0 }) {
+        let keys = [reported.hardwareID, reported.advertisingID, reported.advertisingID?.lowercased()].compactMap { $0 }
+        for key in Set(keys.map(BytewiseText.init)) {
             for table: StaticString in ["device_clicks", "strong_matches"] {
                 try connection.execute(
                     """
-                    DELETE FROM \(raw: table) WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key)
+                    DELETE FROM \(raw: table) WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key.text)
                     """)
             }
         }

@@ -81,7 +81,7 @@ package struct NewStringQuota: Sendable {
         }
         var hasher = Hasher()
         hasher.combine(kind)
-        hasher.combine(value)
+        value.hashBytes(into: &hasher)
         let hash = hasher.finalize()
         if counted.contains(hash) { return true }
         let hasAddress = !source.address.isEmpty

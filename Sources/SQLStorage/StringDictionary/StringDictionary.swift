@@ -16,6 +16,16 @@ struct DictionaryString: Hashable, Sendable {
         self.kind = kind
         self.value = value.prefix(bytes: DictionaryString.longest)
     }
+
+    /// Compares bytes, as the database does.
+    static func == (one: DictionaryString, other: DictionaryString) -> Bool {
+        one.kind == other.kind && one.value.hasSameBytes(as: other.value)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        value.hashBytes(into: &hasher)
+    }
 }
 
 /// A cache of the ids of committed strings, with the limits of new ones. Evicts only strings that were not looked up lately.

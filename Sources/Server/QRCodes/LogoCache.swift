@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import Synchronization
 
 /// Logos that were fetched within the last minute: a page with a QR code, its image and the files made from it need one fetch together.
@@ -30,14 +31,14 @@ final class LogoCache: Sendable {
     func logo(at url: String, of scope: Scope) -> [UInt8]? {
         let now = now()
         return entries.withLock { entries in
-            entries.last { $0.scope == scope && $0.url == url && $0.end > now }?.bytes
+            entries.last { $0.scope == scope && $0.url.hasSameBytes(as: url) && $0.end > now }?.bytes
         }
     }
 
     func add(_ logo: [UInt8], at url: String, of scope: Scope) {
         let now = now()
         entries.withLock { entries in
-            entries.removeAll { $0.end <= now || $0.scope == scope && $0.url == url }
+            entries.removeAll { $0.end <= now || $0.scope == scope && $0.url.hasSameBytes(as: url) }
             entries.append(Entry(scope: scope, url: url, bytes: logo, end: now.advanced(by: Self.lifetime)))
             var bytes = entries.reduce(0) { $0 + $1.bytes.count }
             while bytes > Self.capacity || entries.count > Self.mostEntries { bytes -= entries.removeFirst().bytes.count }

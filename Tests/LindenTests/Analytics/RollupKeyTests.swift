@@ -20,6 +20,18 @@ import Testing
         #expect(Self.key("PURCHASE", label).value == label)
     }
 
+    @Test func keysDifferIfTheirBytesDo() {
+        let spellings = ["caf\u{E9}", "cafe\u{301}"]
+        #expect(Set(spellings.map { Self.key("PURCHASE", $0) }).count == 2)
+        #expect(Set(spellings.map { Self.key($0, "mail") }).count == 2)
+        let counts = spellings.flatMap { text in
+            [(text, "mail"), ("PURCHASE", text)].map { name, value in
+                DeviceCount.Key(scope: Self.scope, topic: .customEvent, dimension: .channel, day: 1, name: name, value: value)
+            }
+        }
+        #expect(Set(counts).count == 4)
+    }
+
     @Test func devicesAreCountedUnderTheSameNames() {
         let long = String(repeating: "x", count: 3000)
         let key = DeviceCount.Key(scope: Self.scope, topic: .customEvent, dimension: .referrer, day: 1, name: long, value: long)

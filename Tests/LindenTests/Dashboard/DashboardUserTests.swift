@@ -39,6 +39,18 @@ import Testing
         }
     }
 
+    @Test func aNameBeyondASCIIIsNoUsersWhateverItIsInLowerCase() async throws {
+        try await Installation.run { installation in
+            try await installation.createUser("ken@orchard.example")
+            let spelled = "\u{212A}en@orchard.example"
+            #expect(spelled.lowercased() == "ken@orchard.example")
+            let unknown = try await installation.failure { _ = try await installation.users.find(spelled) }
+            #expect(unknown.code == .notFound)
+            #expect(try await installation.refusedSignIn(spelled, orchardPassword).code == .unauthorized)
+            try await installation.signIn("KEN@orchard.example")
+        }
+    }
+
     @Test(arguments: ["", " ", "ann smith", "ann\n", "ann\u{7F}", "änne", "\u{430}nn", String(repeating: "a", count: 255)])
     func aNameThatIsNoneIsRefused(name: String) async throws {
         try await Installation.run { installation in

@@ -39,6 +39,12 @@ import Testing
         #expect(["ab-1", "AB-1", "CD-2"].allSatisfy(keys.contains) && !keys.contains("AB-2") && !DeviceKeys().contains("AB-1"))
     }
 
+    @Test func keysOfDevicesAreKnownInTheirSpelling() {
+        var keys = DeviceKeys()
+        keys.insert("caf\u{E9}")
+        #expect(keys.contains("CAF\u{C9}") && !keys.contains("cafe\u{301}"))
+    }
+
     @Test func exportsHoldSomeRowsTogetherOrOneExportAlone() throws {
         let limit = PersonalRowLimit(most: 10)
         var first: Hold? = try limit.hold(30)

@@ -42,6 +42,15 @@ import Testing
         #expect(admitted(600, to: &quota) { _ in source } == 499)
     }
 
+    @Test func twoSpellingsOfAStringAreTwo() {
+        var quota = NewStringQuota()
+        let source = StringSource(app: orchard, address: "203.0.113.7", site: nil)
+        for agent in ["caf\u{E9}", "cafe\u{301}"] where !quota.admit(agent, .userAgent, on: 1, from: source) {
+            Issue.record("a spelling is refused")
+        }
+        #expect(admitted(600, to: &quota) { _ in source } == 498)
+    }
+
     /// The number of new user agents that are admitted on a day.
     private func admitted(_ count: Int, to quota: inout NewStringQuota, from source: (Int) -> StringSource) -> Int {
         var admitted = 0
