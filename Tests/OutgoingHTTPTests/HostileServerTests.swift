@@ -33,7 +33,8 @@ import Testing
     @Test func aFewHeadsThatOnlyInformComeAheadOfTheAnswer() async throws {
         try await TestServer.run { _ in
             .init(
-                start: "HTTP/1.1 100 Continue\r\n\r\n" + String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 4)
+                start: "HTTP/1.1 100 Continue\r\n\r\n"
+                    + String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 4)
                     + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
         } test: { server in
             let body = try await GuardedClient.reaching(server).get("http://127.0.0.1:\(server.port)/")
@@ -49,7 +50,9 @@ import Testing
         try await TestServer.run { _ in
             .init(start: start, end: .endless)
         } test: { server in
-            await #expect(throws: FetchError.self) { try await GuardedClient.reaching(server).get("http://127.0.0.1:\(server.port)/") }
+            await #expect(throws: FetchError.self) {
+                try await GuardedClient.reaching(server).get("http://127.0.0.1:\(server.port)/")
+            }
         }
     }
 
@@ -57,10 +60,13 @@ import Testing
         let whole = [
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Type: image/png\r\n\r\nlogo",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nlo\r\n2\r\ngo\r\n0\r\nX: y\r\n\r\n",
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n",
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n",
             "HTTP/1.0 204 None\r\nConnection: keep-alive\r\n\r\nHTTP/1.1 304 None\r\n\r\n",
         ].map { Array($0.utf8) }
-        let parts = ["HTTP/1.1 ", "000", "100", "199", "999", "\r\n", "\r\n\r\n", "0\r\n\r\n", "Content-Length: ", "-1", "\u{0}", ":", "1e9"]
+        let parts = [
+            "HTTP/1.1 ", "000", "100", "199", "999", "\r\n", "\r\n\r\n", "0\r\n\r\n", "Content-Length: ", "-1", "\u{0}", ":", "1e9",
+        ]
         try await TestServer.run { path in
             var dice = Dice(seed: UInt64(path.dropFirst()) ?? 0)
             var answer = dice.pick(whole)

@@ -141,7 +141,9 @@ package final class CallQueue: @unchecked Sendable {
 
     /// How long the oldest of the calls that wait has waited; zero if none does. Takes time proportional to the number of sites.
     package var longestWait: Duration {
-        let oldest = condition.withLock { (ofClients.oldest + [withoutOrigin.first, ofServer.first].compactMap { $0 }).map(\.queuedAt).min() }
+        let oldest = condition.withLock {
+            (ofClients.oldest + [withoutOrigin.first, ofServer.first].compactMap { $0 }).map(\.queuedAt).min()
+        }
         return oldest.map { .now - $0 } ?? .zero
     }
 
