@@ -55,9 +55,10 @@ private final class ClosureCall<Value: Sendable>: QueuedCall, @unchecked Sendabl
 /// The bounded queue of calls between tasks and threads. A call that exceeds the limit is refused at once.
 ///
 /// Calls of different apps and sites take turns (``CallOrigin``). Visits, which have no origin, come first: they are cheap, and a turn of
-/// them is large, so that they hardly wait for others. The server's own calls, some of which are long, take turns with those of clients.
+/// them is large, so that they hardly wait for others. The server's own calls, some of which are long, take turns with all others: one of
+/// them comes between two transactions.
 package final class CallQueue: @unchecked Sendable {
-    /// The most calls without an origin that run before one of a client or of the server.
+    /// The most calls without an origin that run before one of a client.
     private static let mostWithoutOrigin = 64
 
     private let condition = NSCondition()
@@ -69,9 +70,9 @@ package final class CallQueue: @unchecked Sendable {
     private var withoutOrigin = Deque<any QueuedCall>()
     private var ofClients = CallTurns()
     private var ofServer = Deque<any QueuedCall>()
-    /// Whether a call of a client ran since the last one of the server.
+    /// Whether a transaction of others was begun since the last call of the server.
     private var isServersTurn = true
-    /// The number of calls without an origin since the last one of a client or of the server.
+    /// The number of calls without an origin since the last one of a client.
     private var withoutOriginInTurn = 0
     private var isClosed = false
     private var isWoken = false
@@ -185,29 +186,25 @@ package final class CallQueue: @unchecked Sendable {
     /// Returns the next call, if one waits, for the transaction of a call that came before. No call of the server: the others would wait for
     /// its end.
     package func poll() -> (any QueuedCall)? {
-        condition.withLock { popWithoutOrigin(while: ofClients.count == 0) ?? popClients() }
+        condition.withLock { popOthers() }
     }
 
     private func popNext() -> (any QueuedCall)? {
-        popWithoutOrigin(while: ofClients.count == 0 && ofServer.isEmpty) ?? popServers() ?? popClients()
+        if isServersTurn, let call = ofServer.popFirst() {
+            isServersTurn = false
+            return call
+        }
+        isServersTurn = true
+        return popOthers() ?? ofServer.popFirst()
     }
 
-    private func popWithoutOrigin(while noneWaits: Bool) -> (any QueuedCall)? {
-        guard withoutOriginInTurn < Self.mostWithoutOrigin || noneWaits, let call = withoutOrigin.popFirst() else { return nil }
-        withoutOriginInTurn += 1
-        return call
-    }
-
-    private func popServers() -> (any QueuedCall)? {
-        guard isServersTurn || ofClients.count == 0, let call = ofServer.popFirst() else { return nil }
-        (isServersTurn, withoutOriginInTurn) = (false, 0)
-        return call
-    }
-
-    private func popClients() -> (any QueuedCall)? {
-        guard let call = ofClients.next() else { return nil }
-        (isServersTurn, withoutOriginInTurn) = (true, 0)
-        return call
+    private func popOthers() -> (any QueuedCall)? {
+        if withoutOriginInTurn < Self.mostWithoutOrigin || ofClients.count == 0, let call = withoutOrigin.popFirst() {
+            withoutOriginInTurn += 1
+            return call
+        }
+        withoutOriginInTurn = 0
+        return ofClients.next()
     }
 
     /// Refuses new calls and returns when the threads have finished the queued ones.
