@@ -52,9 +52,7 @@ package struct DirectClient: Sendable {
             configuration.dnsOverride = [url.host.description: place.host]
             target = url.description(port: place.port)
         }
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.additionalTrustRoots = [.certificates(authorities)]
-        configuration.tlsConfiguration = tls
+        configuration.tlsConfiguration?.additionalTrustRoots = [.certificates(authorities)]
         let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
         defer { client.shutdown { _ in } }
 

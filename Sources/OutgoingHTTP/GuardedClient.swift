@@ -3,6 +3,7 @@ import LindenKernel
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// The only client through which the server fetches URLs from untrusted sources; prevents server-side request forgery.
 ///
@@ -124,6 +125,10 @@ extension HTTPClient.Configuration {
         )
         configuration.httpVersion = .http1Only
         configuration.checkResponses(limit: limit)
+        // A server that does not end TLS would hold the connection, with a megabyte of root certificates, after the caller has gone on.
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.shutdownTimeout = .milliseconds(100)
+        configuration.tlsConfiguration = tls
         configuration.connectionPool.retryConnectionEstablishment = false
         // Trace headers are not sent to other servers.
         configuration.tracing.tracer = nil

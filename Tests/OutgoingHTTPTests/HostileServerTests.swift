@@ -1,3 +1,4 @@
+import Foundation
 import LindenTesting
 import OutgoingHTTP
 import Testing
@@ -53,6 +54,23 @@ import Testing
             await #expect(throws: FetchError.self) {
                 try await GuardedClient.reaching(server).get("http://127.0.0.1:\(server.port)/")
             }
+        }
+    }
+
+    /// A connection that TLS does not end holds a megabyte of root certificates, and the caller no longer waits for it.
+    @Test func aServerThatDoesNotEndTLSIsLeft() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem")
+        try Data(SelfSignedCertificate.certificatePEM.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await TestServer.run(tls: SelfSignedCertificate.serverContext()) { _ in
+            TestServer.Reply(start: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", end: .deafness)
+        } test: { server in
+            let client = try DirectClient(
+                connectingTo: DirectClient.Place(host: "127.0.0.1", port: server.port), trusting: file.path)
+            let answer = try await client.get("https://logo.test/", limit: 1000, timeout: .seconds(30))
+            #expect(answer.bytes == Array("hi".utf8))
+            while server.stays.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(server.stays[0] < .seconds(3))
         }
     }
 

@@ -10,7 +10,7 @@ enum SelfSignedCertificate {
         )
     }
 
-    private static let certificatePEM = """
+    static let certificatePEM = """
         -----BEGIN CERTIFICATE-----
         MIIBljCCATugAwIBAgIUUh8TyITL4rITBZc3GLN7yd7DqdUwCgYIKoZIzj0EAwIw
         FDESMBAGA1UEAwwJbG9nby50ZXN0MCAXDTI2MTEyMTA2MDYzMVoYDzIxMjYxMDI4

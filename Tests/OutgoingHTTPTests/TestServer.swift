@@ -17,6 +17,8 @@ struct TestServer: Sendable {
             case silence
             /// Sends on until the client leaves.
             case endless
+            /// Reads no more, so that it does not see when the client ends TLS, and waits for the client to leave.
+            case deafness
         }
 
         static func ok(_ body: String, headers: String = "") -> Reply {
@@ -39,6 +41,8 @@ struct TestServer: Sendable {
     var handshakes: [String] { log.handshakes.withLock { $0 } }
     /// Why TLS handshakes failed.
     var tlsErrors: [String] { log.tlsErrors.withLock { $0 } }
+    /// How long clients stayed after an answer with ``Reply/End/deafness``.
+    var stays: [Duration] { log.stays.withLock { $0 } }
 
     private static let handshake: UInt8 = 0x16
 
@@ -46,6 +50,7 @@ struct TestServer: Sendable {
         let requests = Mutex<[[String]]>([])
         let handshakes = Mutex<[String]>([])
         let tlsErrors = Mutex<[String]>([])
+        let stays = Mutex<[Duration]>([])
     }
 
     private init(port: Int, tls: NIOSSLContext?) {
@@ -105,9 +110,14 @@ struct TestServer: Sendable {
                 let lines = received.split(separator: "\r\n").map(String.init)
                 log.requests.withLock { $0.append(lines) }
                 let answer = reply(String(lines[0].split(separator: " ")[1]))
+                if case .deafness = answer.end { try await channel.setOption(.autoRead, value: false).get() }
                 try await outbound.write(ByteBuffer(string: answer.start.replacing("PORT", with: "\(port)")))
                 switch answer.end {
                 case .close: break
+                case .deafness:
+                    let began = ContinuousClock.now
+                    try await channel.closeFuture.get()
+                    log.stays.withLock { $0.append(.now - began) }
                 case .silence: while try await chunks.next() != nil {}
                 case .endless:
                     while true {

@@ -10,9 +10,11 @@ struct Output {
         switch format {
         case .json: print(Self.printable(JSON.object(object)))
         case .table:
-            let width = object.keys.map(\.count).max() ?? 0
-            for (key, value) in object {
-                print(key.padded(to: width) + "  " + Self.cell(value))
+            // Some names are a customer's, such as those of buckets.
+            let names = object.keys.map { Self.printable($0) }
+            let width = names.map(\.count).max() ?? 0
+            for (name, member) in zip(names, object) {
+                print(name.padded(to: width) + "  " + Self.cell(member.value))
             }
         }
     }
