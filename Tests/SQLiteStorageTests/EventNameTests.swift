@@ -12,6 +12,13 @@ import Testing
     private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
     private static let names = ["PURCHASE", "purchase", "Purchase", "PURCHASED", "add_tree", "Add_Tree"]
 
+    /// U+212A is the Kelvin sign, which Swift takes for a K, and U+017F becomes an S in upper case.
+    @Test func lettersBeyondASCIIMakeNoStandardName() {
+        #expect(EventName("purchase") == EventName("PURCHASE"))
+        #expect(EventName("CLIC\u{212A}_AD") != EventName("CLICK_AD"))
+        #expect(EventName("purcha\u{17F}e").text == "purcha\u{17F}e")
+    }
+
     /// Inserts an event of each name by a device that installed after a click; many of one name, so that skipping rows pays off.
     private static func run(_ body: @Sendable (Installation) async throws -> Void) async throws {
         try await Installation.run { installation in

@@ -30,6 +30,8 @@ import Testing
             let four = try await exports.latest([.click], in: own.scope, limit: 4, \.checkpoint.id)
             #expect(four.count == 4)
             #expect(four == four.sorted(by: >))
+            let hasty = try await exports.latest([.click], in: own.scope, limit: 4, patience: .zero, \.checkpoint.id)
+            #expect(hasty == Array(four.prefix(2)), "the first part, where no more time is left")
             let all = try await exports.latest([.click, .open], in: own.scope, limit: 50, \.checkpoint.id)
             #expect(all.count == 5)
             #expect(Array(all.prefix(4)) == four)

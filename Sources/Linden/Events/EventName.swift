@@ -1,3 +1,6 @@
+import LindenKernel
+import LinkRouting
+
 /// The name of an event, normalized for comparison in rules and queries. Standard names are case-insensitive; all others are
 /// case-sensitive.
 package struct EventName: Sendable, Hashable {
@@ -5,11 +8,15 @@ package struct EventName: Sendable, Hashable {
     package let text: String
 
     package init(_ text: String) {
-        let standard = text.utf8.count <= StandardEvent.longestName ? StandardEvent(rawValue: text.uppercased()) : nil
+        let name = text.utf8.count <= StandardEvent.longestName ? text.ifASCII : nil
+        let standard = name.flatMap { StandardEvent(rawValue: $0.uppercased()) }
         self.text = standard?.rawValue ?? text
     }
 
-    var isStandard: Bool { StandardEvent(rawValue: text) != nil }
+    package static func == (one: EventName, other: EventName) -> Bool { one.text.hasSameBytes(as: other.text) }
+    package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+
+    var isStandard: Bool { text.ifASCII.flatMap(StandardEvent.init(rawValue:)) != nil }
 }
 
 package protocol EventNameReader {
@@ -33,7 +40,8 @@ extension EventName {
 extension EventNameReader {
     /// The spellings of a name under which events are stored.
     package func storedNames(of name: EventName, in scope: Scope) throws -> [String] {
-        name.isStandard ? [name.text] + name.spellings(among: try eventNames(of: scope)).filter { $0 != name.text } : [name.text]
+        guard name.isStandard else { return [name.text] }
+        return [name.text] + name.spellings(among: try eventNames(of: scope)).filter { $0 != name.text }
     }
 
     /// Returns warnings about names without any events, for at most ``EventName/mostWarnings`` of the names.

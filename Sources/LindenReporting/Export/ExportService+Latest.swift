@@ -6,31 +6,37 @@ extension ExportService {
     private static let mostRowsAtOnce = 8000
     /// The most rows of a log that are looked at in turn. A busy app has enough among the newest.
     private static let mostRows = 16_000
+    /// The time after which no longer part is read: rows may be large, and two apps are answered at a time.
+    package static let latestPatience = Duration.milliseconds(700)
     /// The seconds before now in which rows are looked for.
     private static let span: Int64 = 86_400
 
     /// Returns the newest rows of some topics of an app within a day, newest first. There may be older ones that were not looked at, if few of
-    /// the newest rows of a log are of this app and wanted.
+    /// the newest rows of a log are of this app and wanted, or rows are large.
     ///
     /// The logs are read backwards in parts of growing length, each of them once. The first part has as many rows as are wanted, which is
     /// enough where there is one app.
     ///
-    /// - Parameter value: returns what is needed of a row; nil for one that is not wanted, and does not count. Rows may have a MB in memory,
-    ///   so each is given up once this was called.
+    /// - Parameters:
+    ///   - patience: the time after which no longer part is read.
+    ///   - value: returns what is needed of a row; nil for one that is not wanted, and does not count. Rows may have a MB in memory, so each is
+    ///     given up once this was called.
     package func latest<Value: Sendable>(
-        _ topics: [ExportTopic], in scope: Scope, limit: Int, _ value: @Sendable (ExportTail.Entry) -> Value?
+        _ topics: [ExportTopic], in scope: Scope, limit: Int, patience: Duration = latestPatience,
+        _ value: @Sendable (ExportTail.Entry) -> Value?
     ) async throws -> [Value] {
-        try await latestTurns.run(of: scope.app) { try await read(topics, in: scope, limit: limit, value) }
+        try await latestTurns.run(of: scope.app) { try await read(topics, in: scope, limit: limit, patience, value) }
     }
 
     private func read<Value>(
-        _ topics: [ExportTopic], in scope: Scope, limit: Int, _ value: (ExportTail.Entry) -> Value?
+        _ topics: [ExportTopic], in scope: Scope, limit: Int, _ patience: Duration, _ value: (ExportTail.Entry) -> Value?
     ) async throws -> [Value] {
         let end = try await tail(topics, in: scope, since: nil)
         let oldest = min(IDGenerator.first(at: clock.now() - .seconds(Self.span)) - 1, end.position)
         var latest: [Value] = []
         var (last, rows, looked) = (end.position, limit, 0)
-        while latest.count < limit, last > oldest, looked < Self.mostRows {
+        let began = ContinuousClock.now
+        while latest.count < limit, last > oldest, looked < Self.mostRows, looked == 0 || .now - began < patience {
             let first = try await storage.read { [rows, last] reader in
                 try topics.map { try reader.exportPageStart(of: $0, after: oldest, through: last, limit: rows) }.max() ?? oldest
             }
