@@ -6,7 +6,8 @@ extension ExportService {
     private static let mostRowsAtOnce = 8000
     /// The most rows of a log that are looked at in turn. A busy app has enough among the newest.
     private static let mostRows = 16_000
-    /// The time after which no longer part is read: rows may be large, and two apps are answered at a time.
+    /// The time after which no further part is read, and the one that is being read is given up: rows may be large, and two apps are answered
+    /// at a time.
     package static let latestPatience = Duration.milliseconds(700)
     /// The seconds before now in which rows are looked for.
     private static let span: Int64 = 86_400
@@ -18,7 +19,7 @@ extension ExportService {
     /// enough where there is one app.
     ///
     /// - Parameters:
-    ///   - patience: the time after which no longer part is read.
+    ///   - patience: the time after which no part but the first is read.
     ///   - value: returns what is needed of a row; nil for one that is not wanted, and does not count. Rows may have a MB in memory, so each is
     ///     given up once this was called.
     package func latest<Value: Sendable>(
@@ -36,13 +37,15 @@ extension ExportService {
         var latest: [Value] = []
         var (last, rows, looked) = (end.position, limit, 0)
         let began = ContinuousClock.now
-        while latest.count < limit, last > oldest, looked < Self.mostRows, looked == 0 || .now - began < patience {
+        while latest.count < limit, last > oldest, looked < Self.mostRows {
             let first = try await storage.read { [rows, last] reader in
                 try topics.map { try reader.exportPageStart(of: $0, after: oldest, through: last, limit: rows) }.max() ?? oldest
             }
             var tail = end.continuing(after: first)
             var found: [Value] = []
             while !tail.isCaughtUp {
+                // Rows of one part may be much larger than those of the parts before.
+                if looked > 0, .now - began >= patience { return latest }
                 found += (try await tail.next(before: last + 1)).compactMap(value)
                 found.removeFirst(max(0, found.count - limit))
             }
