@@ -64,6 +64,8 @@ extension DirectClient {
         var request = plainRequest(url, HTTPHeaders(headers), authorization: nil)
         request.method = method
         if method == .PUT || method == .POST { request.body = .bytes(ByteBuffer(bytes: bytes)) }
+        // The length in the head is that of the body which a GET would have.
+        if method == .HEAD { return try await send(request, limit: limit, timeout: timeout) { DirectAnswer(head: $0) } }
         return try await send(request, limit: limit, timeout: timeout) { try await DirectAnswer($0, limit: limit) }
     }
 
@@ -94,6 +96,10 @@ extension DirectClient {
 }
 
 extension DirectAnswer {
+    fileprivate init(head response: HTTPClientResponse) {
+        self.init(status: Int(response.status.code), headers: response.headers, bytes: [])
+    }
+
     fileprivate init(_ response: HTTPClientResponse, limit: Int) async throws {
         self.init(
             status: Int(response.status.code), headers: response.headers, bytes: try await response.bytes(limit: limit))

@@ -46,6 +46,20 @@ import Testing
         #expect(value == 7)
     }
 
+    /// All others would wait for the queue in which it waits.
+    @Test func aCallerWithATurnOfAllCallersComesFirst() async throws {
+        let (all, order) = (Turns<AllCallers>(mostWaiting: 100, refusal: "busy"), Order())
+        let tasks = try await turns.run("pear") { [turns] in
+            var tasks = (0..<5).map { _ in Task { try await turns.run("pear") { order.add("other") } } }
+            while await turns.waiting(for: "pear") < 5 { await Task.yield() }
+            tasks.append(Task { try await all.run { try await turns.run("pear") { order.add("holder") } } })
+            while await turns.waiting(for: "pear") < 6 { await Task.yield() }
+            return tasks
+        }
+        for task in tasks { try await task.value }
+        #expect(order.names == ["holder"] + Array(repeating: "other", count: 5))
+    }
+
     @Test func aFailureEndsATurn() async throws {
         await #expect(throws: Failure.self) { try await turns.run("pear") { throw Failure.invalid("no") } }
         #expect(try await turns.run("pear") { 7 } == 7)
@@ -83,4 +97,12 @@ private final class Callers: Sendable {
     }
 
     func leave() { count.withLock { $0 -= 1 } }
+}
+
+private final class Order: Sendable {
+    private let list = Mutex<[String]>([])
+
+    var names: [String] { list.withLock { $0 } }
+
+    func add(_ name: String) { list.withLock { $0.append(name) } }
 }

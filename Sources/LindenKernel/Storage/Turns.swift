@@ -1,4 +1,5 @@
-/// A queue per key: some callers of a key run at a time, the others wait in the order in which they came.
+/// A queue per key: some callers of a key run at a time, the others wait in the order in which they came. Those that hold a turn which all
+/// callers share come first: others wait for it meanwhile.
 package actor Turns<Key: Hashable & Sendable> {
     private struct Callers {
         var running = 0
@@ -25,7 +26,7 @@ package actor Turns<Key: Hashable & Sendable> {
     package nonisolated func run<Value: Sendable>(
         _ key: Key, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await enter(key)
+        try await enter(key, isFirst: AllCallers.holdsTurn)
         do {
             try Task.checkCancellation()
             let value = try await work()
@@ -37,7 +38,7 @@ package actor Turns<Key: Hashable & Sendable> {
         }
     }
 
-    private func enter(_ key: Key) async throws {
+    private func enter(_ key: Key, isFirst: Bool) async throws {
         var ofKey = callers[key, default: Callers()]
         guard ofKey.running >= atOnce else {
             ofKey.running += 1
@@ -47,8 +48,11 @@ package actor Turns<Key: Hashable & Sendable> {
         guard ofKey.waiting.count < mostWaiting else {
             throw Failure.unavailable(refusal)
         }
-        await withCheckedContinuation { callers[key]?.waiting.append($0) }
+        await withCheckedContinuation { callers[key]?.waiting.insert($0, at: isFirst ? 0 : ofKey.waiting.count) }
     }
+
+    /// The number of callers of a key that wait.
+    package func waiting(for key: Key) -> Int { callers[key]?.waiting.count ?? 0 }
 
     private func leave(_ key: Key) {
         guard var ofKey = callers[key] else { return }
@@ -64,11 +68,16 @@ package actor Turns<Key: Hashable & Sendable> {
 }
 
 /// The one key of a queue that all callers share.
-package enum AllCallers: Hashable, Sendable { case all }
+package enum AllCallers: Hashable, Sendable {
+    case all
+
+    /// Whether the task holds such a turn.
+    @TaskLocal fileprivate static var holdsTurn = false
+}
 
 extension Turns<AllCallers> {
     /// Runs `work` in the caller's turn. Fails with `unavailable` if too many wait.
     package nonisolated func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
-        try await run(.all, work)
+        try await run(.all) { try await AllCallers.$holdsTurn.withValue(true) { try await work() } }
     }
 }
