@@ -1,5 +1,6 @@
 import LindenKernel
 import LindenServices
+import LinkRouting
 
 extension SQLTransaction {
     package func dashboardUsers() throws -> [DashboardUser] {
@@ -14,7 +15,7 @@ extension SQLTransaction {
 
     package func dashboardUser(named name: String) throws -> DashboardUser? {
         // Names are ASCII. Other letters may become some of ASCII in lower case, such as U+212A.
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard let name = name.ifASCII else { return nil }
         return try connection.first(
             "SELECT \(raw: DashboardUser.columns) FROM dashboard_users u WHERE LOWER(u.name) = \(name.lowercased())",
             DashboardUser.init(row:))
