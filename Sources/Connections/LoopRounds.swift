@@ -14,7 +14,7 @@ package enum ConnectionLoops {
 
     static func contains(_ eventLoop: any EventLoop) -> Bool { all.contains(ObjectIdentifier(eventLoop)) }
 
-    private struct EndOfRounds: NIOEventLoopMetricsDelegate {
+    struct EndOfRounds: NIOEventLoopMetricsDelegate {
         func processedTick(info: NIOEventLoopTickInfo) { LoopRounds.current.currentValue?.end() }
     }
 }
@@ -65,8 +65,12 @@ package final class LoopRounds: @unchecked Sendable {
     /// are not limited.
     package static func of(_ eventLoop: any EventLoop) -> LoopRounds {
         eventLoop.preconditionInEventLoop()
-        guard ConnectionLoops.contains(eventLoop) else { return LoopRounds(eventLoop, most: .max) }
         if let known = current.currentValue { return known }
+        return ConnectionLoops.contains(eventLoop) ? start(on: eventLoop) : LoopRounds(eventLoop, most: .max)
+    }
+
+    /// Starts to count the rounds of a loop, which must tell ``ConnectionLoops/EndOfRounds``. Must be called on it.
+    @discardableResult static func start(on eventLoop: any EventLoop) -> LoopRounds {
         let new = LoopRounds(eventLoop, most: 32)
         current.currentValue = new
         return new

@@ -128,6 +128,7 @@ extension HTTPClient.Configuration {
         // A server that does not end TLS would hold the connection, with a megabyte of root certificates, after the caller has gone on.
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.shutdownTimeout = .milliseconds(100)
+        tls.minimumTLSVersion = .tlsv12
         configuration.tlsConfiguration = tls
         configuration.connectionPool.retryConnectionEstablishment = false
         // Trace headers are not sent to other servers.

@@ -12,10 +12,41 @@ extension HTTPClient.Configuration {
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                try pipeline.addHandler(ReceivedLength(limit: limit), position: .before(decoder))
+                let received = ReceivedLength(limit: limit)
+                try pipeline.addHandler(EncryptedLength(of: received), position: .first)
+                try pipeline.addHandler(received, position: .before(decoder))
                 try pipeline.addHandler(ResponseHeads(), position: .after(decoder))
             }
         }
+    }
+}
+
+/// Ends a connection that receives much more than it decrypts: TLS has messages without content, such as tickets for later sessions, and
+/// sets no limit to them.
+private final class EncryptedLength: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private static let mostExcess = 64 << 10
+
+    private let decrypted: ReceivedLength
+    private var received = 0
+
+    init(of decrypted: ReceivedLength) {
+        self.decrypted = decrypted
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        // A record adds at least 22 bytes, which is less than a quarter except where records are tiny.
+        guard received - decrypted.received > Self.mostExcess + decrypted.received / 4 else { return }
+        context.fireErrorCaught(FetchError.unreachable)
+        context.close(promise: nil)
     }
 }
 
@@ -28,18 +59,19 @@ private final class ReceivedLength: ChannelInboundHandler {
     private static let headBytes = 256 << 10
 
     private let limit: Int
-    private var left: Int
+    private let most: Int
+    private(set) var received = 0
 
     init(limit: Int) {
         self.limit = limit
         // A chunk of a byte takes five more. Bodies in such chunks are refused by their number of parts.
-        left = Self.headBytes + 2 * limit
+        most = Self.headBytes + 2 * limit
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard left >= 0 else { return }
-        left -= unwrapInboundIn(data).readableBytes
-        guard left < 0 else { return context.fireChannelRead(data) }
+        guard received <= most else { return }
+        received += unwrapInboundIn(data).readableBytes
+        guard received > most else { return context.fireChannelRead(data) }
         context.fireErrorCaught(FetchError.tooLarge(limit: limit))
         context.close(promise: nil)
     }

@@ -97,6 +97,14 @@ def test_a_healthy_host_is_so_over_https_with_a_certificate_that_is_trusted(serv
     assert report.other_than_ok() == {"dns": "warning"}
 
 
+@pytest.mark.parametrize("tickets, status", [(20, 0), (3000, 1)])
+def test_a_host_that_sends_tickets_of_tls_without_end_is_left(server, orchard, tickets, status):
+    with host(lambda path, name: served(server, path, name), tls=True, tickets=tickets) as port:
+        report = examine(server, port, "--ca", str(CERTIFICATE))
+
+    assert report.status == status
+
+
 def test_the_old_way_of_writing_the_file_is_good_too(server, orchard):
     old = {"applinks": {"apps": [], "details": [
         {"appID": "ABCDE12345.com.example.orchard", "paths": ["NOT /e/*", "NOT /dashboard/*", "NOT /api/*", "*", "/"]}]}}

@@ -100,9 +100,10 @@ package protocol ExportReader {
     /// Returns the ids of the first and the last row of a topic's log after `id` through `last`, in all apps; nil if there are none.
     func exportEnds(of topic: ExportTopic, after id: Int64, through last: Int64) throws -> ClosedRange<Int64>?
 
-    /// Returns the id of the last of the next `limit` rows of a topic's log, or `last` if there are fewer.
-    func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64
+    /// Returns the first id that is the last of the next `limit` rows of a log of some topics, or `last` if all have fewer.
+    func exportPageEnd(of topics: [ExportTopic], after id: Int64, through last: Int64, limit: Int) throws -> Int64
 
-    /// Returns the id after which a topic's log has at most `limit` rows through `last`, the newest; `id` if it has no more after that.
-    func exportPageStart(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64
+    /// Returns the id after which each log of some topics has at most `limit` rows through `last`, the newest; `id` if none has more after
+    /// that.
+    func exportPageStart(of topics: [ExportTopic], after id: Int64, through last: Int64, limit: Int) throws -> Int64
 }

@@ -39,7 +39,7 @@ extension ExportService {
         let began = ContinuousClock.now
         while latest.count < limit, last > oldest, looked < Self.mostRows {
             let first = try await storage.read { [rows, last] reader in
-                try topics.map { try reader.exportPageStart(of: $0, after: oldest, through: last, limit: rows) }.max() ?? oldest
+                try reader.exportPageStart(of: topics, after: oldest, through: last, limit: rows)
             }
             var tail = end.continuing(after: first)
             var found: [Value] = []

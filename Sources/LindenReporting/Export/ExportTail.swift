@@ -55,8 +55,7 @@ package struct ExportTail: Sendable {
             return []
         }
         var end = try await service.storage.read { [topics, position] reader in
-            try topics.map { try reader.exportPageEnd(of: $0, after: position, through: settled, limit: Self.page.rows) }.min()
-                ?? settled
+            try reader.exportPageEnd(of: topics, after: position, through: settled, limit: Self.page.rows)
         }
         var entries: [Entry] = []
         for topic in topics {

@@ -17,6 +17,8 @@ package actor SitemapService {
     }
 
     private static let lifetime = Duration.seconds(600)
+    /// The time after which no further objects are read for a sitemap: others wait for it.
+    private static let patience = Duration.seconds(30)
     /// Objects per read. Each may have 64 KiB.
     private static let batch = 20
     /// The maximum number of an object's links to examine for one that may be listed.
@@ -100,7 +102,8 @@ package actor SitemapService {
         var found: [(link: Link.ID, page: Sitemap.Page)] = []
         var last: UniversalObject.ID?
         var (seen, bytes) = (0, 0)
-        while found.count < Sitemap.maximumPages, seen < reach, bytes < Sitemap.maximumBytes {
+        let began = ContinuousClock.now
+        while found.count < Sitemap.maximumPages, seen < reach, bytes < Sitemap.maximumBytes, .now - began < Self.patience {
             let limit = min(Self.batch, reach - seen)
             let (objects, pages) = try await storage.analyze(domain.scope) { [last, baseURL] reader in
                 let objects = try reader.authenticatedObjects(of: domain.scope, before: last, limit: limit)

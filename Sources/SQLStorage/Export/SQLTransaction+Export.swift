@@ -7,7 +7,7 @@ extension SQLTransaction {
         of topic: ExportTopic, _ projection: ExportRow.Projection, in scope: Scope, after id: Int64, through last: Int64,
         limit: ExportPageLimit
     ) throws -> (rows: [ExportRow], through: Int64) {
-        let end = try exportPageEnd(of: topic, after: id, through: last, limit: limit.rows)
+        let end = try exportPageEnd(of: [topic], after: id, through: last, limit: limit.rows)
         var page = ExportPage(limit)
         switch topic.source {
         case .nothing: break

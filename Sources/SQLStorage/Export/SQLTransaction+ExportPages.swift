@@ -2,14 +2,14 @@ import LindenReporting
 
 /// The bounds of the pages of an export. Only the primary keys are used.
 extension SQLTransaction {
-    package func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
-        try topic.logs.map { try pageEnd(of: $0, after: id, limit: limit, or: last) }.min() ?? last
+    package func exportPageEnd(of topics: [ExportTopic], after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
+        try Set(topics.flatMap(\.logs)).map { try pageEnd(of: $0.table, after: id, limit: limit, or: last) }.min() ?? last
     }
 
-    package func exportPageStart(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
-        try topic.logs.map { log in
+    package func exportPageStart(of topics: [ExportTopic], after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
+        try Set(topics.flatMap(\.logs)).map { log in
             try connection.first(
-                "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id DESC LIMIT 1 OFFSET \(limit)"
+                "SELECT id FROM \(raw: log.table) WHERE id > \(id) AND id <= \(last) ORDER BY id DESC LIMIT 1 OFFSET \(limit)"
             ) { $0.integer(0) } ?? id
         }.max() ?? id
     }
@@ -19,7 +19,7 @@ extension SQLTransaction {
         for log in topic.logs {
             for order: StaticString in ["ASC", "DESC"] {
                 let found = try connection.first(
-                    "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id \(raw: order) LIMIT 1"
+                    "SELECT id FROM \(raw: log.table) WHERE id > \(id) AND id <= \(last) ORDER BY id \(raw: order) LIMIT 1"
                 ) { $0.integer(0) }
                 if let found { ends.append(found) }
             }
@@ -36,16 +36,29 @@ extension SQLTransaction {
     }
 }
 
+/// The tables from which topics have their rows.
+private enum ExportedLog {
+    case clicks, sessions, events, links
+
+    var table: StaticString {
+        switch self {
+        case .clicks: "clicks"
+        case .sessions: "sessions"
+        case .events: "events"
+        case .links: "links"
+        }
+    }
+}
+
 extension ExportTopic {
-    /// The tables of its rows.
-    fileprivate var logs: [StaticString] {
+    fileprivate var logs: [ExportedLog] {
         switch source {
         case .nothing: []
-        case .clicks: ["clicks"]
-        case .sessions: ["sessions"]
-        case .events: ["events"]
-        case .activity: ["sessions", "events"]
-        case .links: ["links"]
+        case .clicks: [.clicks]
+        case .sessions: [.sessions]
+        case .events: [.events]
+        case .activity: [.sessions, .events]
+        case .links: [.links]
         }
     }
 }

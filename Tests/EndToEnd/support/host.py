@@ -19,8 +19,11 @@ class Reply:
 
 
 @contextmanager
-def host(reply, tls=False):
-    """Serves what `reply` returns for a path and the Host header, and yields the port."""
+def host(reply, tls=False, tickets=2):
+    """Serves what `reply` returns for a path and the Host header, and yields the port.
+
+    A client that connects by TLS gets tickets with which it may resume the session.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -43,6 +46,7 @@ def host(reply, tls=False):
     if tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATE)
+        context.num_tickets = tickets
         server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
