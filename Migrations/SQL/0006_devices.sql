@@ -76,6 +76,8 @@ CREATE TABLE browsers (
     browser_id BIGINT NOT NULL,
     -- The device with the app.
     device_id BIGINT NOT NULL,
+    -- 1 if only a guess led the app to the browser's click: the browser may be another person's.
+    is_guessed SMALLINT NOT NULL,
     PRIMARY KEY (app_id, mode, browser_id)
 );
 

@@ -7,8 +7,13 @@ enum PNG {
     private static let rgbFormat = PNG_FORMAT_FLAG_COLOR
     private static let rgbaFormat = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
 
+    /// The places in a file of the bits of a colour and of the kind of interlacing. Before version 1.6.51, libpng writes beyond the picture where
+    /// an interlaced one has 16 bits (CVE-2025-65018).
+    private static let (depth, interlacing) = (24, 28)
+
     static func decode(_ file: [UInt8]) throws(QRCodeError) -> Bitmap {
         let file = essentials(file)
+        guard file.count > interlacing, file[depth] < 16 || file[interlacing] == 0 else { throw .unreadableLogo }
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }

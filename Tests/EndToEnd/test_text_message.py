@@ -7,6 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from support.app import click_id
 from support.browser import chromium, dress
 from support.server import Server, running
 from support.visitors import desktop, iphone
@@ -91,10 +92,20 @@ def test_a_visitor_from_the_message_is_identified_by_the_number(server, app, gat
     sent = gateway.sent[-1]["text"].split()[-1]
     phone = iphone()
 
-    assert app.click(sent, phone).status == 200
-    data = app.install(phone).data
+    data = app.install(phone, link_identifier=click_id(app.click(sent, phone))).data
 
     assert (data["pear"], data["ripe"], data["+phone_number"]) == ("conference", "yes", "+15550100002")
+
+
+def test_a_visitor_who_is_matched_by_a_guess_is_identified_by_no_number(server, app, gateway):
+    assert ask(server, app, app.create_link(data={"pear": "williams"}), "+1 555 010 0005").status == 200
+    phone = iphone()
+
+    assert app.click(gateway.sent[-1]["text"].split()[-1], phone).status == 200
+    data = app.install(phone).data
+
+    assert (data["pear"], data["+match_guaranteed"]) == ("williams", False)
+    assert "+phone_number" not in data
 
 
 def test_the_app_may_open_the_message_by_itself(server, app, gateway):

@@ -95,6 +95,16 @@ import Testing
         }
     }
 
+    @Test func anInterlacedImageHasColoursOf8Bits() throws {
+        let allowed = [
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAAHncGNIAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC",
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABEAIAAADA54+dAAAAC0lEQVR4nGP4DwYAFPIF+6QNfF4AAAAASUVORK5CYII=",
+        ]
+        for logo in allowed { _ = try image(style(), logo: read(logo)) }
+        let interlaced = try read("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABEAIAAAG34L8LAAAAC0lEQVR4nGP4DwYAFPIF+6QNfF4AAAAASUVORK5CYII=")
+        #expect(try refusal(interlaced)?.message == Self.refusal)
+    }
+
     @Test func anImageThatSaysItIsHugeIsRefused() throws {
         let huge: [UInt8] = [0, 1, 0, 0, 0, 1, 0, 0, 8, 6, 0, 0, 0]
         var png = Array(Picture.disc().png)
@@ -127,6 +137,8 @@ import Testing
         let style = try QRCodeStyle()
         return #expect(throws: QRCodeError.self) { try QRCode(text: "x", style: style, logo: logo) }
     }
+
+    private func read(_ logo: String) throws -> [UInt8] { Array(try #require(Data(base64Encoded: logo))) }
 
     /// A PNG chunk's CRC-32.
     private func checksum(_ bytes: [UInt8]) -> [UInt8] {

@@ -62,7 +62,7 @@ struct ErasureScenario: Sendable {
         self.device = device
         browser = try await exchange.installation.storage.write { transaction in
             let browser: Browser.ID = try transaction.newID()
-            try transaction.join(browser, to: device, in: scope)
+            try transaction.join(browser, to: device, isGuessed: false, in: scope)
             try transaction.insert(
                 TokenExchange(
                     session: session, app: scope.app, token: "TOKEN-OF-ANN", state: JobState(dueAt: transaction.now)))

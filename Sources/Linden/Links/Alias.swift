@@ -27,12 +27,13 @@ package enum Alias {
         guard alias.unicodeScalars.allSatisfy(isAllowed) else {
             throw Failure.invalid("alias may contain only letters, digits, slashes and -._~!$&'()*+,;=:@.")
         }
-        let segments = alias.split(separator: "/", omittingEmptySubsequences: false)
+        // By scalars: a mark after a slash makes one character with it.
+        let segments = alias.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
         guard segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
             throw Failure.invalid("alias must not begin or end with a slash, nor contain empty, . or .. segments.")
         }
         let first = segments[0].lowercased()
-        guard first.unicodeScalars.count > 1, !first.hasPrefix("."), !reservedSegments.contains(first),
+        guard first.unicodeScalars.count > 1, first.unicodeScalars.first != ".", !reservedSegments.contains(first),
             !isVerificationFile(first)
         else {
             throw Failure.invalid(

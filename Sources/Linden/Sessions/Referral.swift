@@ -35,7 +35,8 @@ package struct Referral: Sendable {
 }
 
 extension IdentityReader where Self: TextMessageReader {
-    /// Returns the referral of a click, with the identity that shared the link and the phone of a text message that led to it.
+    /// Returns the referral of a click, with the identity that shared the link and, unless the match is a guess, the phone of a text message
+    /// that led to it.
     ///
     /// - Parameter isStrict: whether the phone and the page that the click came from are kept secret: a page that the link leads to gets
     ///   the click's id, by which it could open a session as the app does.
@@ -45,7 +46,7 @@ extension IdentityReader where Self: TextMessageReader {
         Referral(
             link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
             query: link.appendedItems(at: click), referrer: isStrict ? nil : click.referrer,
-            owner: try owner(of: link, publicIDs), phone: isStrict ? nil : try phone(behind: click),
+            owner: try owner(of: link, publicIDs), phone: isStrict || !match.isGuaranteed ? nil : try phone(behind: click),
             isGuaranteed: match.isGuaranteed)
     }
 
@@ -112,6 +113,13 @@ package enum ReferringData {
         data["+clicked_branch_link"] = true
         data["+is_first_session"] = .bool(isFirstSession)
         return data
+    }
+
+    /// Returns parameters as they are stored: without the phone number, which may have to be erased.
+    package static func stored(_ parameters: JSONObject) -> JSONObject {
+        var stored = parameters
+        stored["+phone_number"] = nil
+        return stored
     }
 
     /// Returns the data of the link and its click, without the session's own keys.

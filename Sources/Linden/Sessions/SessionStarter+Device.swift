@@ -12,19 +12,22 @@ extension SessionStarter {
     }
 
     /// Records which browsers are beside the app: the one that reported its last click, and the one that made the click that led to it.
-    func joinBrowsers(_ session: Session, _ click: Click?) throws {
+    ///
+    /// - Parameter isGuessed: whether only a guess led to the click.
+    func joinBrowsers(_ session: Session, _ clicked: ClickedLink?, isGuessed: Bool) throws {
         let addresses = context.address.all
         guard start.caller != .browser else { return }
         if attribution.isBrowserReported,
             let reported = try transaction.strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: transaction.now)
         {
-            try transaction.join(reported.browser, to: session.device, in: start.scope)
+            try transaction.join(reported.browser, to: session.device, isGuessed: false, in: start.scope)
             try transaction.deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
         }
         // The click may have been made on a computer, whose browser is beside no app. Who came from another address may have got the
         // click's id from its visitor, as a page does to which the link leads.
-        if let click, click.visitor.platform != .desktop, addresses.contains(click.address), let browser = click.browser {
-            try transaction.join(browser, to: session.device, in: start.scope)
-        }
+        guard let click = clicked?.click, let browser = click.browser, click.visitor.platform != .desktop,
+            addresses.contains(click.address)
+        else { return }
+        try transaction.join(browser, to: session.device, isGuessed: isGuessed, in: start.scope)
     }
 }

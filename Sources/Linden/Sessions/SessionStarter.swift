@@ -59,15 +59,16 @@ struct SessionStarter {
             referrer = nil
             evidence.mayBeReferred = false
         }
+        let parameters = parameters(referral, isFirst: isFirst)
         let session = Session(
             id: try transaction.newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
             link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
-            referrer: referrer, data: parameters(referral, isFirst: isFirst),
+            referrer: referrer, data: ReferringData.stored(parameters),
             explanation: StoredDecision(decision, note: hasLedAnother ? Self.usedClick : nil), evidence: evidence)
         let storedBytes =
             try start.isTrackingDisabled ? 0 : store(session, of: user, referral, touch: credited?.click, isFirst: isFirst)
         var started = try startedSession(
-            session.reference, session.kind, of: user.identity, referrer: session.referrer, data: session.data)
+            session.reference, session.kind, of: user.identity, referrer: session.referrer, data: parameters)
         started.storedBytes = storedBytes
         started.attribution = (decision.outcome, decision.matcher ?? decision.refusal?.rawValue ?? "")
         return started
@@ -91,7 +92,9 @@ struct SessionStarter {
         let bytes = try transaction.insert(session)
         try record(session, of: user, touch: touch, isFirst: isFirst)
         try recordDevice(user.device)
-        if !user.isDeviceOfAnotherUser { try joinBrowsers(session, referral == nil ? nil : attribution.clicked?.click) }
+        if !user.isDeviceOfAnotherUser {
+            try joinBrowsers(session, referral.flatMap { _ in attribution.clicked }, isGuessed: referral?.isGuaranteed != true)
+        }
         if context.exchangesAdToken, attribution.decision.outcome != .matched, let token = start.appleAttributionToken {
             try transaction.insert(
                 TokenExchange(session: session.id, app: start.scope.app, token: token, state: JobState(dueAt: transaction.now)))

@@ -47,8 +47,8 @@ package struct BrowserService: Sendable {
 
     /// Links the id that a browser has on a site to the id that it has on link hosts: both are beside the same app.
     package func introduce(_ number: Browser.ID, as browser: Browser.ID, in scope: Scope) async throws {
-        guard number != browser, let device = try await storage.read({ try $0.app(beside: browser, in: scope) }) else { return }
-        try await storage.write { try $0.join(number, to: device, in: scope) }
+        guard number != browser, let app = try await storage.read({ try $0.app(beside: browser, in: scope) }) else { return }
+        try await storage.write { try $0.join(number, to: app.device, isGuessed: app.isGuessed, in: scope) }
     }
 
     package func hasApp(_ browser: Browser.ID, in scope: Scope) async throws -> Bool {

@@ -119,7 +119,7 @@ package struct IdentityDataService: Sendable {
         try await erase(.textMessages, data.followedMessages)
         try await eraseDeviceClicks(of: data)
         try await erase(.clicks, data.clicks)
-        try await forEachBatch(data.browsers.ids) { try $0.erase(browsers: $1, in: data.scope) }
+        try await forEachBatch(data.browsers.union(data.guessedBrowsers).ids) { try $0.erase(browsers: $1, in: data.scope) }
         try await eraseAddresses(of: data)
         try await erase(.events, data.events)
         try await erase(.links, data.links)

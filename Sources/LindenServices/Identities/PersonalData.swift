@@ -25,6 +25,8 @@ struct PersonalData: Sendable {
     var links = SortedIDs<Link>()
     /// The browsers known to be on the same device as the app.
     var browsers = SortedIDs<Device>()
+    /// The browsers that only a guess led to, which may be other people's. Nothing of theirs is its own but that they are beside its devices.
+    var guessedBrowsers = SortedIDs<Device>()
     /// The hardware and advertising ids of its devices, under which clicks are recorded.
     var deviceKeys = DeviceKeys()
     /// The sessions into which it was referred or referred others.

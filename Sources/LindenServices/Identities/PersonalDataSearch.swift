@@ -86,13 +86,16 @@ struct PersonalDataSearch {
     private func findBrowsers(_ data: inout PersonalData) async throws {
         let devices = data.devices
         guard devices.count > 0 else { return }
-        var browsers = SortedIDs<Device>()
+        var (browsers, guessed) = (SortedIDs<Device>(), SortedIDs<Device>())
         try await forEachPage { [scope] in
             try $0.browsersBesideApps(of: scope, after: $1?.browser, limit: $2)
         } _: { page in
-            for found in page where devices.contains(found.device) { browsers.insert(found.browser) }
+            for found in page where devices.contains(found.device) {
+                if found.isGuessed { guessed.insert(found.browser) } else { browsers.insert(found.browser) }
+            }
         }
         data.browsers.formUnion(browsers.ids)
+        data.guessedBrowsers.formUnion(guessed.ids)
     }
 
     private func findSessions(_ data: inout PersonalData) async throws {
@@ -130,22 +133,29 @@ struct PersonalDataSearch {
         }
     }
 
-    /// Finds the messages to its phone numbers, the clicks on their links, and the events about these messages or from the pages of its
-    /// browsers' clicks.
+    /// Finds the messages that its browsers followed and the others to their phone numbers, the clicks on their links, and the events about these
+    /// messages or from the pages of its browsers' clicks. Where another browser followed a message to a number, too, the message was forwarded, by or
+    /// to the person: the number may be the other's.
     private func findMessages(_ data: inout PersonalData, _ publicIDs: PublicIDs) async throws {
         let ways = data.followedMessages
         data.phones.formUnion(try await storage.read { reader in try ways.compactMap { try reader.textMessage($0)?.phone } })
         if !data.phones.isEmpty {
+            var messages: [TextMessage.ID: PhoneNumber] = [:]
             try await forEach(.textMessages) { row in
-                guard row.phone.map(data.phones.contains) == true else { return }
-                data.textMessages.insert(TextMessage.ID(rawValue: row.id))
+                guard let phone = row.phone, data.phones.contains(phone) else { return }
+                messages[TextMessage.ID(rawValue: row.id)] = phone
             }
+            let browsers = data.browsers.union(data.devices)
+            var clicks: [Click.ID] = []
             try await forEach(.clicks) { row in
-                guard let way = row.click, data.textMessages.contains(TextMessage.ID(rawValue: way.rawValue)) else { return }
-                data.clicks.insert(Click.ID(rawValue: row.id))
+                guard let way = row.click, let phone = messages[TextMessage.ID(rawValue: way.rawValue)] else { return }
+                let isOwn = row.device.map(browsers.contains) ?? true
+                if isOwn { clicks.append(Click.ID(rawValue: row.id)) } else { data.phones.remove(phone) }
             }
+            data.clicks.formUnion(clicks)
+            data.followedMessages.formIntersection(messages.keys)
+            data.textMessages = data.followedMessages.union(messages.filter { data.phones.contains($0.value) }.keys)
         }
-        data.followedMessages.formIntersection(data.textMessages)
         try await forEach(.events) { row in
             let click: Click.ID? = row.page.flatMap { publicIDs.id(for: $0) }
             guard row.phone.map(data.phones.contains) == true || click.map(data.browserClicks.contains) == true

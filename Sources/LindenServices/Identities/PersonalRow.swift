@@ -50,7 +50,7 @@ package protocol PersonalRowReader {
     func requests(of scope: Scope, after key: String, limit: Int) throws -> [(key: String, row: Int64)]
     /// The next browsers known to be on the same device as an app, by their ids.
     func browsersBesideApps(of scope: Scope, after browser: Browser.ID?, limit: Int) throws -> [(
-        browser: Browser.ID, device: Device.ID
+        browser: Browser.ID, device: Device.ID, isGuessed: Bool
     )]
     /// The next recent addresses of devices, by address and device.
     func deviceAddresses(of scope: Scope, after last: DeviceAddress?, limit: Int) throws -> [DeviceAddress]

@@ -67,7 +67,8 @@ private struct SubjectLookup {
         let reported = try Set([id, id.lowercased(), id.uppercased()])
             .reduce(into: Set<Identity.ID>()) { $0.formUnion(try reader.identities(ofDevicesThatReported: $1, in: scope)) }
         guard reported.isEmpty else { return reported.sorted() }
-        let app = try token.flatMap { try reader.app(beside: $0, in: scope) }.flatMap { try reader.device($0) }
-        return app.map { $0.scope == scope ? [$0.identity] : [] } ?? []
+        let app = try token.flatMap { try reader.app(beside: $0, in: scope) }
+        guard let app, !app.isGuessed else { return [] }
+        return try reader.device(app.device).map { $0.scope == scope ? [$0.identity] : [] } ?? []
     }
 }

@@ -24,10 +24,11 @@ package struct SubjectRequestService: Sendable {
         self.exports = exports
     }
 
-    /// Stores a request. ``runAll()`` processes an erasure; the data for an access request is read at download. Fails with
-    /// `rateLimited` beyond the app's ``OrderLimits``.
+    /// Stores a request. ``runAll()`` processes an erasure; the data for an access request is read at download, about the users who are known now.
+    /// Fails with `rateLimited` beyond the app's ``OrderLimits``, and with `invalid` if an access request's devices have too many users.
     package func ask(_ kind: SubjectRequest.Kind, about subjects: [DataSubject], in scope: Scope) async throws -> SubjectRequest {
         let handle = exports.random.uuid()
+        let subjects = kind == .access ? try await users(behind: subjects, in: scope) : subjects
         return try await storage.write { [exports] transaction in
             let now = transaction.now
             try exports.limits.checkSubjectRequests(
@@ -41,6 +42,24 @@ package struct SubjectRequestService: Sendable {
             return request
         }
     }
+
+    /// Replaces ids of devices and browsers by the users that they stand for. Another user may log in there before the file is downloaded.
+    private func users(behind subjects: [DataSubject], in scope: Scope) async throws -> [DataSubject] {
+        let users = subjects.filter { $0.kind == .user || $0.kind == .developer }
+        guard users.count < subjects.count else { return subjects }
+        let found = try await self.subjects.identities(of: subjects.filter { !users.contains($0) }, in: scope)
+        guard found.count <= Self.mostUsers else {
+            throw Failure.invalid(
+                "The ids of devices stand for \(found.count) users; at most \(Self.mostUsers) are allowed. Name users by DEVELOPER_ID or USER_ID."
+            )
+        }
+        let all = users + found.map { DataSubject(kind: .user, value: publicIDs.reference(to: $0)) }
+        // A request without subjects has no file.
+        return all.isEmpty ? [DataSubject(kind: .user, value: "")] : all
+    }
+
+    /// The most users of the devices in an access request. Anybody can report an advertising id.
+    private static let mostUsers = 1000
 
     /// Returns the request with a public id. Fails with `notFound`.
     package func request(_ handle: String) async throws -> SubjectRequest {

@@ -10,17 +10,22 @@ extension SQLTransaction {
         return try connection.hasRows("SELECT 1 FROM devices WHERE identity_id = \(device.identity) AND is_browser = 0 LIMIT 1")
     }
 
-    package func app(beside browser: Browser.ID, in scope: Scope) throws -> Device.ID? {
+    package func app(beside browser: Browser.ID, in scope: Scope) throws -> (device: Device.ID, isGuessed: Bool)? {
         try connection.first(
-            "SELECT device_id FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)"
-        ) { $0.id(0) }
+            """
+            SELECT device_id, is_guessed FROM browsers
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)
+            """
+        ) { (device: $0.id(0), isGuessed: $0.integer(1) != 0) }
     }
 
-    package func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws {
+    package func join(_ browser: Browser.ID, to device: Device.ID, isGuessed: Bool, in scope: Scope) throws {
         try connection.execute(
             """
-            INSERT INTO browsers (app_id, mode, browser_id, device_id) VALUES (\(scope.app), \(scope.mode), \(browser), \(device))
-            ON CONFLICT (app_id, mode, browser_id) DO UPDATE SET device_id = excluded.device_id
+            INSERT INTO browsers (app_id, mode, browser_id, device_id, is_guessed)
+            VALUES (\(scope.app), \(scope.mode), \(browser), \(device), \(isGuessed ? 1 : 0))
+            ON CONFLICT (app_id, mode, browser_id) DO UPDATE SET device_id = excluded.device_id, is_guessed = excluded.is_guessed
+            WHERE browsers.is_guessed >= excluded.is_guessed
             """)
     }
 

@@ -16,14 +16,14 @@ extension SQLTransaction {
 
     package func browsersBesideApps(
         of scope: Scope, after browser: Browser.ID?, limit: Int
-    ) throws -> [(browser: Browser.ID, device: Device.ID)] {
+    ) throws -> [(browser: Browser.ID, device: Device.ID, isGuessed: Bool)] {
         try connection.query(
             """
-            SELECT browser_id, device_id FROM browsers
+            SELECT browser_id, device_id, is_guessed FROM browsers
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id > \(browser?.rawValue ?? .min)
             ORDER BY browser_id LIMIT \(limit)
             """
-        ) { (browser: $0.id(0), device: $0.id(1)) }
+        ) { (browser: $0.id(0), device: $0.id(1), isGuessed: $0.integer(2) != 0) }
     }
 
     package func deviceAddresses(of scope: Scope, after last: DeviceAddress?, limit: Int) throws -> [DeviceAddress] {

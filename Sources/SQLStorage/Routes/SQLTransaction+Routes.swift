@@ -66,3 +66,22 @@ extension Route {
             target: row.text(4), isModal: row.bool(5), isEnabled: row.bool(6), defaults: try row.object(7).routeValues)
     }
 }
+
+extension RouteValue {
+    fileprivate init?(_ json: JSON) {
+        switch json {
+        case .string(let text): self = .text(text)
+        case .integer(let number): self = .integer(number)
+        case .decimal(let text):
+            guard let number = Double(text) else { return nil }
+            self = .decimal(number)
+        case .null, .bool, .array, .object: return nil
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate var routeValues: [String: RouteValue] {
+        Dictionary(compactMap { key, value in RouteValue(value).map { (key, $0) } }, uniquingKeysWith: { $1 })
+    }
+}

@@ -7,7 +7,7 @@ import Synchronization
 /// A shared reader of an app's newest rows for all listeners of its event stream: each row is read and rendered once, independent of the
 /// number of listeners.
 ///
-/// It keeps the last messages, at most ``capacity`` bytes. A listener that is further behind reads on its own until it has caught up.
+/// It keeps the messages of the last seconds, at most ``capacity`` bytes: what is erased must not stay in memory. A listener that is further behind reads on its own until it has caught up.
 final class EventBroadcast: Sendable {
     /// A row as a server-sent event.
     struct Message: Sendable {
@@ -31,6 +31,8 @@ final class EventBroadcast: Sendable {
 
     private static let capacity = 4 << 20
     private static let pieceBytes = 64 << 10
+    /// How long a message is kept.
+    private static let lifetime = Duration.seconds(10)
 
     private let tail: Mutex<ExportTail>
     private let state: Mutex<State>
@@ -57,7 +59,9 @@ final class EventBroadcast: Sendable {
                 state.bytes += message.readableBytes
             }
             state.position = position
-            while state.bytes > Self.capacity, let first = state.messages.popFirst() {
+            let oldest = IDGenerator.first(at: IDGenerator.time(of: position) - Self.lifetime)
+            while let first = state.messages.first, state.bytes > Self.capacity || first.id < oldest {
+                state.messages.removeFirst()
                 state.bytes -= first.readableBytes
                 state.start = first.id
             }
