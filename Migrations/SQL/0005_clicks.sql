@@ -36,6 +36,8 @@ CREATE TABLE clicks (
     user_agent_id BIGINT,
     referrer_id BIGINT,
     referrer_host_id BIGINT,
+    -- The labels of a long link, as JSON: channel, campaign, feature. NULL for a stored link, and where the query is erased.
+    link_labels TEXT,
     -- The query appended to the link, not decoded.
     query TEXT,
     -- The response to the visitor and its reason. Both NULL if the link opened the app itself.

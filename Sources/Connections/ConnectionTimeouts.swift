@@ -162,7 +162,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             updateIdleState(at: now)
             unfinished.enter(id, of: client, at: now) { [channel = context.channel] in channel.close(promise: nil) }
         }
-        let held = min(reading.bytes + reading.headerCost + bytes.waitingBytes, Self.mostHeldBytes)
+        // What waits after the client's end of the connection is no body that has a budget: it may be thousands of requests.
+        let held = max(min(reading.bytes + reading.headerCost, Self.mostHeldBytes) + bytes.waitingBytes, bytes.queueBytes)
         if !unfinished.hold(held, by: id, isComplete: false, at: now) { bytes.drop(reporting: RequestBudgetExceeded()) }
     }
 

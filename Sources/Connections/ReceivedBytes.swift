@@ -60,6 +60,8 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The number of queued bytes.
     var waitingBytes: Int { waiting.readableBytes }
+    /// The bytes that are queued with those before them, which the queue's buffer keeps until none is left.
+    var queueBytes: Int { waiting.writerIndex }
     /// The memory of the queue in bytes.
     var capacity: Int { waiting.capacity }
 

@@ -104,8 +104,9 @@ private struct TimeScanner {
             guard let minutes = ahead.number(2, 0...59) else { return nil }
             seconds += minutes * 60
         }
+        guard let zone = TimeZone(secondsFromGMT: isWest ? -seconds : seconds) else { return nil }
         self = ahead
-        return TimeZone(secondsFromGMT: isWest ? -seconds : seconds)
+        return zone
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

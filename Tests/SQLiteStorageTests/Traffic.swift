@@ -142,7 +142,8 @@ struct Traffic: Sendable {
                         robot: isRobot ? RobotReason.allCases.first : nil),
                     address: "203.0.113.7", userAgent: "Browser/1", referrer: nil, referrerHost: referrer,
                     query: isLong ? "channel=social&campaign=spring" : nil, reason: nil,
-                    browser: Browser.ID(rawValue: Int64(device + 1000)), language: language))
+                    browser: Browser.ID(rawValue: Int64(device + 1000)), language: language,
+                    linkLabels: isLong ? Labels(channel: "social", campaign: "spring") : nil))
         }
         if !isRobot { remember(.click, scope, values, device, installation) }
     }
@@ -225,7 +226,7 @@ struct Traffic: Sendable {
                     Click(
                         id: try transaction.newID(), link: .long, scope: Self.scopes[0], visitor: Visitor(platform: .desktop),
                         address: address, site: site, userAgent: "Browser/1", referrer: nil, query: "campaign=" + campaign,
-                        reason: nil))
+                        reason: nil, linkLabels: Labels(campaign: campaign)))
             }
         }
     }

@@ -84,6 +84,17 @@ import Testing
         #expect(second.hasFailed)
     }
 
+    @Test func requestsThatWaitBehindTheOneThatIsAnsweredHoldTheMemoryThatTheyTake() throws {
+        let budget = RequestBudget(4 << 20)
+        let connections = try (0..<3).map { _ in try ParsedConnection(unfinished: budget) }
+        for connection in connections {
+            connection.ask()
+            connection.sendUnasked(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 15_000))
+        }
+
+        #expect(connections.map(\.hasFailed) == [false, false, true])
+    }
+
     @Test func theVisitorsBehindAProxyHaveAShareEach() throws {
         let budget = RequestBudget(80_000)
         func visit(from visitor: String) throws -> ParsedConnection {

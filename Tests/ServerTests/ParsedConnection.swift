@@ -50,6 +50,12 @@ struct ParsedConnection {
         channel.embeddedEventLoop.run()
     }
 
+    /// Sends bytes that arrive in one read though nothing more is read, as at the end of the client's side.
+    func sendUnasked(_ text: String) {
+        channel.pipeline.fireChannelRead(ByteBuffer(string: text))
+        channel.pipeline.fireChannelReadComplete()
+    }
+
     func ask() {
         send("GET /abc HTTP/1.1\r\nHost: go.example.com\r\n\r\n")
     }

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneNumberIsToldToWhoCertainlyCameByItsMessageAndNotStored() async throws {
+    @Test func aPhoneNumberIsReturnedToWhoCertainlyCameByItsMessageAndNotStored() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp().live
             let message = try await exchange.message(to: "+15550100123", app)

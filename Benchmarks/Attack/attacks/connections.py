@@ -1,10 +1,13 @@
 """Many connections, most of which are held."""
 
+import itertools
 import json
+import socket
+import time
 
 from attacks.registry import attack, holding
 from attacks.sending import hold, rounds
-from traffic import PROCESSES, has_networks, request
+from traffic import PROCESSES, Outcome, connect, has_networks, request
 
 
 @holding
@@ -17,6 +20,33 @@ def short_requests_behind_one_that_waits(target, until, number):
     event = {"branch_key": target.key, "name": "pear", "user_data": {"os": "Android", "android_id": "p"}, "note": "n" * 7600}
     sent = request("POST", "/v2/event/custom", event, sender) + b"GET / HTTP/1.1\r\nHost:\r\n\r\n" * 330
     return hold(target, until, 5 * target.at_once // 2, sent, sources=sources)
+
+
+@holding
+@attack
+def requests_ahead_of_the_end_of_a_connection(target, until, number):
+    """on 900 connections of six networks, 13,000 visits, most of them above the rate, and the end of the client's side"""
+    networks = [f"10.{104 + part}.{number}" for part in range(3)] if has_networks() else []
+    sources = [f"{network}.{host}" for host in range(1, 76) for network in networks] or [None]
+    visits = request("GET", target.visit) * 13_000
+    outcome, connections = Outcome(), []
+    try:
+        for source, _ in zip(itertools.cycle(sources), range(9 * target.at_once // 8)):
+            # A server that reads no more of it lets it wait.
+            connections.append(connect(target.port, timeout=0.5, source=source))
+            try:
+                connections[-1].sendall(visits[:690_000])
+                connections[-1].shutdown(socket.SHUT_WR)
+                outcome.requests += 1
+            except OSError:
+                outcome.statuses["cut"] += 1
+            if time.time() > until:
+                break
+        time.sleep(max(0, until - time.time()))
+    finally:
+        for connection in connections:
+            connection.close()
+    return outcome
 
 
 @attack

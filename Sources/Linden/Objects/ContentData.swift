@@ -3,12 +3,6 @@ import LinkRouting
 
 /// The members of link data and universal objects that describe content.
 extension JSONObject {
-    /// Whether search engines may index the content (`$publicly_indexable`); true by default.
-    package var isPubliclyIndexable: Bool {
-        ControlParameters(["$publicly_indexable": self["$publicly_indexable"]?.scalarText ?? ""])
-            .flag("$publicly_indexable", default: true)
-    }
-
     /// When the content expires (`$exp_date`); nil if it does not.
     package var contentEnd: Timestamp? { time("$exp_date") }
 

@@ -216,7 +216,7 @@ struct SessionStarter {
             address: context.address.current, addressClass: context.addressClass, site: context.site,
             userAgent: start.userAgent, referrer: start.opening.referrer,
             query: link.query ?? context.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
-            via: context.openedVia, linkWindows: link.windowsOfClick)
+            via: context.openedVia, linkWindows: link.windowsOfClick, linkLabels: link.isLong ? link.labels : nil)
         if !start.isTrackingDisabled {
             try transaction.insert(click.kept(as: link.attributionOptions(appended: link.appendedItems(at: click))))
         }

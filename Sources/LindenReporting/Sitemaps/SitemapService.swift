@@ -154,3 +154,11 @@ extension Link {
         return decide(link: controlParameters, app: app.routing, visitor: crawler).action == .preview
     }
 }
+
+extension JSONObject {
+    /// Whether search engines may index the content (`$publicly_indexable`); true by default.
+    fileprivate var isPubliclyIndexable: Bool {
+        ControlParameters(["$publicly_indexable": self["$publicly_indexable"]?.scalarText ?? ""])
+            .flag("$publicly_indexable", default: true)
+    }
+}

@@ -85,7 +85,7 @@ private enum ActivityColumns {
 
     private static let clicks: StaticString = """
         row.id, row.app_id, row.mode, row.link_id, row.platform, row.country, links.channel, links.campaign, links.feature,
-            CASE WHEN row.link_id = 0 THEN row.query END, row.browser_id, row.address, row.user_agent_id,
+            CASE WHEN row.link_id = 0 THEN row.link_labels END, row.browser_id, row.address, row.user_agent_id,
             links.updated_at, row.id, NULL, NULL, links.is_authenticated, row.site,
             row.os, COALESCE(row.in_app_browser, row.browser), row.language, host.value
         """
@@ -104,7 +104,7 @@ private enum ActivityColumns {
         row.id, row.app_id, row.mode, row.link_id,
             devices.os,
             devices.country, links.channel, links.campaign, links.feature,
-            CASE WHEN row.link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.click_id) END,
+            CASE WHEN row.link_id = 0 THEN (SELECT link_labels FROM clicks WHERE clicks.id = row.click_id) END,
             row.device_id, devices.last_seen_at, row.kind, links.updated_at,
             CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
             row.is_by_ad, NULL, links.is_authenticated, devices.site, devices.os, devices.browser, devices.language, NULL
@@ -127,7 +127,7 @@ private enum ActivityColumns {
         row.id, row.app_id, row.mode, row.touch_link_id,
             devices.os,
             devices.country, links.channel, links.campaign, links.feature,
-            CASE WHEN row.touch_link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.touch_click_id) END,
+            CASE WHEN row.touch_link_id = 0 THEN (SELECT link_labels FROM clicks WHERE clicks.id = row.touch_click_id) END,
             COALESCE(row.device_id, row.identity_id), devices.last_seen_at, row.kind, links.updated_at,
             CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
             row.name, row.revenue, links.is_authenticated, devices.site, devices.os, devices.browser, devices.language, NULL
@@ -163,10 +163,10 @@ extension AnalyticsRecord {
             topic = counted
         case .events: topic = Topic(EventKind(rawValue: row.integer(12)) ?? .custom)
         }
-        let query = row.optionalText(9)
+        let longLinkLabels = row.optionalText(9)
         let time = IDGenerator.time(of: id)
         var staleDimensions: Set<Dimension> = []
-        if link == .long ? query == nil : row.optionalTime(13).map({ $0 > time }) ?? false {
+        if link == .long ? longLinkLabels == nil : row.optionalTime(13).map({ $0 > time }) ?? false {
             staleDimensions = [.channel, .campaign, .feature]
         }
         if log != .clicks {
@@ -180,7 +180,7 @@ extension AnalyticsRecord {
             id: id, scope: row.scope(1), topic: topic, name: log == .events ? row.text(15) : "", link: link,
             platform: log == .clicks ? row.text(4) : row.isNull(14) ? "" : Self.platform(os: row.optionalText(4)),
             country: row.optionalText(5) ?? "",
-            labels: query.map { ActivityLabels(longLink: $0) }
+            labels: try longLinkLabels.map(ActivityLabels.init(stored:))
                 ?? ActivityLabels(channel: row.optionalText(6), campaign: row.optionalText(7), feature: row.optionalText(8)),
             visitor: ActivityVisitor(
                 os: row.optionalText(19), browser: row.optionalText(20), language: row.optionalText(21),

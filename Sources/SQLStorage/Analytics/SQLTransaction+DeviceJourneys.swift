@@ -86,12 +86,12 @@ extension SQLTransaction {
 
     package func labels(of link: Link.ID, click: Click.ID?) throws -> ActivityLabels {
         if link == .long {
-            let query = try connection.first("SELECT query FROM clicks WHERE id = \(click)") { $0.optionalText(0) } ?? nil
-            return ActivityLabels(longLink: query ?? "")
+            let labels = try connection.first("SELECT link_labels FROM clicks WHERE id = \(click)") { $0.optionalText(0) } ?? nil
+            return try labels.map(ActivityLabels.init(stored:)) ?? ActivityLabels(Labels())
         }
         return try connection.first("SELECT channel, campaign, feature FROM links WHERE id = \(link)") { row in
             ActivityLabels(channel: row.optionalText(0), campaign: row.optionalText(1), feature: row.optionalText(2))
-        } ?? ActivityLabels(channel: nil, campaign: nil, feature: nil)
+        } ?? ActivityLabels(Labels())
     }
 
     package func place(of device: Device.ID) throws -> (platform: String, country: String) {

@@ -1,5 +1,6 @@
 import Linden
 import LindenKernel
+import LindenReporting
 import LinkRouting
 
 extension SQLTransaction {
@@ -31,6 +32,7 @@ extension SQLTransaction {
             row.bind(userAgent)
             row.bind(referrer)
             row.bind(referrerHost)
+            row.bind(click.linkLabels.map { ActivityLabels($0).stored })
             row.bind(click.query)
             row.bind(click.action?.rawValue)
             row.bind(click.reason?.rawValue)
@@ -51,8 +53,8 @@ extension SQLTransaction {
         insertInto: "clicks",
         """
         id, link_id, app_id, mode, platform, os, os_version, device, maker, model_id, browser, browser_version, in_app_browser, country,
-        robot, address, user_agent_id, referrer_id, referrer_host_id, query, action, reason, browser_id, via_click, address_class,
-        is_uncounted, site, language, match_seconds, appended_hash, link_windows
+        robot, address, user_agent_id, referrer_id, referrer_host_id, link_labels, query, action, reason, browser_id, via_click,
+        address_class, is_uncounted, site, language, match_seconds, appended_hash, link_windows
         """)
 }
 

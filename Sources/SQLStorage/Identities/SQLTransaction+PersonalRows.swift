@@ -127,7 +127,7 @@ extension SQLTransaction {
         try connection.execute(
             """
             UPDATE clicks SET address = 'erased', os_version = NULL, model_id = NULL, browser_version = NULL, user_agent_id = NULL,
-                referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL, site = NULL, language = NULL,
+                referrer_id = NULL, link_labels = NULL, query = NULL, browser_id = NULL, via_click = NULL, site = NULL, language = NULL,
                 match_seconds = NULL, appended_hash = NULL, link_windows = NULL
             WHERE id = \(id)
             """)

@@ -44,13 +44,13 @@ import Testing
                         Click(
                             id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
                             address: "2001:db8:1:\(number / 500)::/64", site: 7, userAgent: "Browser/1", referrer: nil,
-                            query: "campaign=made-up-\(number)", reason: nil))
+                            query: "campaign=made-up-\(number)", reason: nil, linkLabels: Labels(campaign: "made-up-\(number)")))
                 }
                 try transaction.insert(
                     Click(
                         id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
                         address: "2001:db8:2:0::/64", site: 8, userAgent: "Browser/1", referrer: nil, query: "campaign=autumn",
-                        reason: nil))
+                        reason: nil, linkLabels: Labels(campaign: "autumn")))
             }
             let counts = try await campaigns(of: scope, exchange)
             #expect(counts[Rollup.other] == 1000)
@@ -101,7 +101,7 @@ import Testing
                     Click(
                         id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
                         address: "203.0.113.\(number % 11)", userAgent: "Browser/1", referrer: nil,
-                        query: "campaign=made-up-\(number)", reason: nil))
+                        query: "campaign=made-up-\(number)", reason: nil, linkLabels: Labels(campaign: "made-up-\(number)")))
             }
         }
         try await aggregate(exchange)
