@@ -25,13 +25,16 @@ def short_requests_behind_one_that_waits(target, until, number):
 @holding
 @attack
 def requests_ahead_of_the_end_of_a_connection(target, until, number):
-    """on 900 connections of six networks, 13,000 visits, most of them above the rate, and the end of the client's side"""
+    """on 900 connections of six networks, 13,000 visits, most of them above the rate, and the end of the client's side; beside 7,000 idle ones"""
     networks = [f"10.{104 + part}.{number}" for part in range(3)] if has_networks() else []
     sources = [f"{network}.{host}" for host in range(1, 76) for network in networks] or [None]
     visits = request("GET", target.visit) * 13_000
     outcome, connections = Outcome(), []
     try:
-        for source, _ in zip(itertools.cycle(sources), range(9 * target.at_once // 8)):
+        for _ in range(7 * target.idle // 10 // PROCESSES):
+            connections.append(connect(target.port))
+            time.sleep(0.001)
+        for source, _ in zip(itertools.cycle(sources), range(9 * target.at_once // 4)):
             # A server that reads no more of it lets it wait.
             connections.append(connect(target.port, timeout=0.5, source=source))
             try:

@@ -1,11 +1,9 @@
-"""What a customer does whose app has reached a limit, or whose rows are as costly to count as they can be."""
+"""What a customer does whose app has reached a limit."""
 
-import base64
 import time
-from urllib.parse import quote
 
 from attacks.registry import attack, on_rows
-from attacks.sending import IPHONE, lasting, rounds
+from attacks.sending import lasting, rounds
 from prepared import numbers
 from traffic import Outcome, ask, pipeline, request
 
@@ -58,35 +56,4 @@ def labels_at_the_days_limit(target, until, number):
             "app_id": app.app_id, "subject_request_type": "erasure",
             "subject_identities": [{"identity_type": "DEVICE_ID", "identity_value": device}]}
         pipeline(target.port, [request("POST", "/v1/gdpr", erasure, senders[0] | {"Access-Token": target.limited_token})], outcome)
-    return outcome
-
-
-@attack
-def events_of_a_long_link(target, until, number):
-    """events of a user who came by a long link of 256 broken items of data, and erasures of other users before these are counted"""
-    app = target.limited
-    key, secret = {"branch_key": app.branch_key}, {"branch_key": app.branch_key, "branch_secret": app.branch_secret}
-    sender = {"X-Forwarded-For": f"198.32.{number}.7"}
-    items = "&".join("data=" + quote(base64.b64encode(b'{"%03d":0,"%03d":0,"b":[1,2,3]' % (item, item + 256))) for item in range(256))
-    pipeline(target.port, [request("GET", f"/a/{app.branch_key}?{items}", headers=sender | {"User-Agent": IPHONE})], Outcome())
-
-    def install(name):
-        start = {"os": "iOS", "os_version": "17.0", "model": "iPhone", "hardware_id": name, "is_hardware_id_real": True}
-        return ask(target.port, "POST", "/v1/install", key | start, sender)
-
-    def events(user, count, round):
-        users = {name: user[name] for name in ("randomized_device_token", "randomized_bundle_token")}
-        return [
-            request("POST", "/v2/event/custom", secret | users | {"name": "x", "n": f"{round}-{event}"}, sender)
-            for event in range(count)]
-
-    heavy = install(f"heavy-{number}")
-    outcome = Outcome()
-    for index, _ in enumerate(lasting(until)):
-        other = install(f"other-{number}-{index}")
-        outcome.add(rounds(target, 0, [events(heavy, 140, index), events(other, 20, index)]))
-        erasure = {
-            "app_id": app.app_id, "subject_request_type": "erasure",
-            "subject_identities": [{"identity_type": "USER_ID", "identity_value": other["randomized_bundle_token"]}]}
-        pipeline(target.port, [request("POST", "/v1/gdpr", erasure, sender | {"Access-Token": target.limited_token})], outcome)
     return outcome
