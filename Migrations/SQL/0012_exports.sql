@@ -52,6 +52,8 @@ CREATE TABLE subject_requests (
     due_at BIGINT NOT NULL
 );
 
+-- Counts an app's requests of a day, each of which may have 64 KiB.
+CREATE INDEX subject_requests_by_app ON subject_requests (app_id, id);
 -- Finds the pending erasures that are due, and counts an app's.
 CREATE INDEX pending_subject_requests ON subject_requests (app_id, id, due_at, attempts) WHERE done_at IS NULL;
 -- Finds the completed requests of an app that still name their data subjects.

@@ -22,8 +22,7 @@ package protocol BrowserReader {
     /// Returns whether a browser's user is known to have the app of a scope: app and browser were seen side by side, or the browser is the
     /// first device of an identity that has the app. On another browser anyone may have named the user.
     func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool
-    /// Returns the device whose app was seen beside a browser, and whether only a guess led the app to the browser's click: then the browser may be
-    /// another person's.
+    /// Returns the device whose app was seen beside a browser, and whether by a guess alone: then the browser may be another person's.
     func app(beside browser: Browser.ID, in scope: Scope) throws -> (device: Device.ID, isGuessed: Bool)?
     /// Returns the report of the browser beside an app, by any of the device's ids and any stored form of the address that the app comes
     /// from. The address is required because other clients may know the ids of a device.

@@ -10,6 +10,8 @@ package struct Event: Sendable {
     package let endpoint: String
     package let name: String
     package let device: Device.ID?
+    /// Whether the report has the device's token. Otherwise anyone who knows an id of it may have named it.
+    package let isDeviceProven: Bool
     package let identity: Identity.ID?
     package let session: Session.ID?
     /// The touch that the event is attributed to, determined on arrival: the last click that led to the app, if it is within its window.
@@ -24,14 +26,16 @@ package struct Event: Sendable {
     package let bodyText: String
 
     package init(
-        id: ID, scope: Scope, endpoint: String, name: String, device: Device.ID?, identity: Identity.ID?, session: Session.ID?,
-        touch: LastTouch?, facts: EventFacts, revenue: Money?, body: JSONObject, bodyText: String
+        id: ID, scope: Scope, endpoint: String, name: String, device: Device.ID?, isDeviceProven: Bool = true,
+        identity: Identity.ID?, session: Session.ID?, touch: LastTouch?, facts: EventFacts, revenue: Money?, body: JSONObject,
+        bodyText: String
     ) {
         self.id = id
         self.scope = scope
         self.endpoint = endpoint
         self.name = name
         self.device = device
+        self.isDeviceProven = isDeviceProven
         self.identity = identity
         self.session = session
         self.touch = touch

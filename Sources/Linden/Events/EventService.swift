@@ -113,8 +113,8 @@ private struct EventRecorder {
         try transaction.setBody(completion.text, of: recorded)
         let event = Event(
             id: recorded, scope: report.scope, endpoint: report.endpoint, name: report.name, device: report.device,
-            identity: report.identity, session: report.session, touch: report.touch, facts: report.facts, revenue: report.revenue,
-            body: completion.completed, bodyText: completion.text)
+            isDeviceProven: report.isDeviceProven, identity: report.identity, session: report.session, touch: report.touch,
+            facts: report.facts, revenue: report.revenue, body: completion.completed, bodyText: completion.text)
         try transaction.ledgerRecorder.reward(event, origin, after: completion.before)
         return try ContentCounter(transaction: transaction).count(
             event, isAuthenticated: true, in: currency, except: completion.namedContent, &problems)
@@ -138,7 +138,7 @@ private struct EventRecorder {
         let user = try user(of: new, tokenDevice, device, in: scope)
         return Event(
             id: try transaction.newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id,
-            identity: user?.id,
+            isDeviceProven: tokenDevice != nil, identity: user?.id,
             session: try transaction.session(of: new.tokens, in: scope)?.id,
             touch: try transaction.lastTouch(device: device, identity: user, in: scope), facts: new.facts,
             revenue: try revenue(of: new.facts.commerce, in: settings.currency, &problems), body: new.body,

@@ -35,8 +35,7 @@ package struct Referral: Sendable {
 }
 
 extension IdentityReader where Self: TextMessageReader {
-    /// Returns the referral of a click, with the identity that shared the link and, unless the match is a guess, the phone of a text message
-    /// that led to it.
+    /// Returns the referral of a click, with who shared the link and, unless the match is a guess, the phone of the message that led there.
     ///
     /// - Parameter isStrict: whether the phone and the page that the click came from are kept secret: a page that the link leads to gets
     ///   the click's id, by which it could open a session as the app does.

@@ -14,6 +14,8 @@ struct RewardedAction {
     let keptMetadata: JSONObject?
     let actor: Identity.ID
     let device: Device.ID?
+    /// Whether the report has the device's token.
+    let isDeviceProven: Bool
     /// The identity that referred the actor.
     let referrer: Identity.ID?
     /// The reasons for holding the rewards of that referral, as sentences; empty if they are granted.
@@ -36,6 +38,7 @@ struct RewardedAction {
         keptMetadata = nil
         actor = session.identity
         device = session.device
+        isDeviceProven = true
         referrer = referral?.referrer
         heldReasons = referral?.heldReasons ?? []
         self.session = session.id
@@ -51,6 +54,7 @@ struct RewardedAction {
         keptMetadata = metadata.kept
         self.actor = actor
         device = event.device
+        isDeviceProven = event.isDeviceProven
         referrer = referral.flatMap { $0.referrer == actor ? nil : $0.referrer }
         heldReasons = referral?.heldReasons ?? []
         session = event.session

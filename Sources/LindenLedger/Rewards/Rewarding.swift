@@ -37,14 +37,27 @@ struct Rewarding {
             after: earlier.map { EventMetadata(of: $0) })
     }
 
-    /// Returns the device of an action. One that names none counts for the actor's own, so that omitting it brings no advantage; where a
-    /// server names the user, not for one that was merely logged in by the user's name.
-    private func device(of action: RewardedAction, for origin: RewardOrigin?) throws -> Device.ID? {
-        try action.device ?? transaction.device(of: action.actor, orLater: origin != nil)?.id
+    /// The device for which an action counts.
+    private struct CountedDevice {
+        let id: Device.ID?
+        /// False if a server names only the user. Others may have logged in on the user's first device by the name, ahead of the user.
+        let isNamed: Bool
+    }
+
+    /// Returns the device that an action names by its token, or on which its actor is logged in: a client that knows an id of another's device
+    /// could name it otherwise, and take what it earns once. An action that names none counts for the actor's own, so that omitting it brings
+    /// no advantage; where a server names the user, not for one that was merely logged in by the user's name.
+    private func device(of action: RewardedAction, for origin: RewardOrigin?) throws -> CountedDevice {
+        if let device = action.device {
+            guard !action.isDeviceProven, try transaction.device(device)?.identity != action.actor else {
+                return CountedDevice(id: device, isNamed: true)
+            }
+        }
+        return CountedDevice(id: try transaction.device(of: action.actor, orLater: origin != nil)?.id, isNamed: origin != nil)
     }
 
     private func reward(
-        _ action: RewardedAction, on device: Device.ID?, by rules: [RewardRule], _ origin: RewardOrigin?,
+        _ action: RewardedAction, on device: CountedDevice, by rules: [RewardRule], _ origin: RewardOrigin?,
         after earlier: EventMetadata? = nil
     ) throws {
         for rule in rules where action.passes(rule.filter) {
@@ -53,12 +66,16 @@ struct Rewarding {
         }
     }
 
-    private func reward(_ action: RewardedAction, on device: Device.ID?, by rule: RewardRule, _ origin: RewardOrigin?) throws {
-        var claims = claims(of: action, on: device, by: rule)
+    private func reward(_ action: RewardedAction, on device: CountedDevice, by rule: RewardRule, _ origin: RewardOrigin?) throws {
         let ledger = Ledger(transaction: transaction)
+        var claims: [UniquenessKey] = rule.isFirstOnly ? [.rule(rule.id, actor: action.actor)] : []
         guard try !claims.contains(where: { try ledger.isTaken($0, in: rule.scope) }) else { return }
-        let signals = try device.map { try transaction.fraudSignals(of: $0) } ?? []
-        let heldReasons = rule.recipient == .actor ? [] : action.heldReasons
+        let deviceClaim: UniquenessKey? = rule.isOncePerDevice ? device.id.map { .rule(rule.id, device: $0) } : nil
+        let isDeviceUsed = try deviceClaim.map { try ledger.isTaken($0, in: rule.scope) } ?? false
+        guard !isDeviceUsed || !device.isNamed else { return }
+        if let deviceClaim, !isDeviceUsed { claims.append(deviceClaim) }
+        let signals = try device.id.map { try transaction.fraudSignals(of: $0) } ?? []
+        let heldReasons = (rule.recipient == .actor ? [] : action.heldReasons) + (isDeviceUsed ? [Self.usedDevice] : [])
         for (user, counterparty) in recipients(of: action, by: rule) {
             var cause = CreditCause(.rule)
             cause.rule = rule.id
@@ -101,13 +118,7 @@ struct Rewarding {
         }
     }
 
-    /// The uniqueness keys of a reward: for the identity, and for the device whichever identity uses it.
-    private func claims(of action: RewardedAction, on device: Device.ID?, by rule: RewardRule) -> [UniquenessKey] {
-        var claims: [UniquenessKey] = []
-        if rule.isFirstOnly { claims.append(.rule(rule.id, actor: action.actor)) }
-        if rule.isOncePerDevice, let device { claims.append(.rule(rule.id, device: device)) }
-        return claims
-    }
+    private static let usedDevice = "The user's first device earned this reward for another user before."
 }
 
 /// The ledger as sessions, events and logins reach it, within their transaction.

@@ -83,9 +83,9 @@ extension SQLTransaction {
         try connection.execute(Self.updateIndexedColumns) { row in
             row.bind(device.identity.rawValue)
             row.bind(reported.hardwareID)
-            row.bind(reported.model)
-            row.bind(reported.advertisingID)
             row.bind(device.id.rawValue)
+            row.bind(reported.advertisingID)
+            row.bind(reported.model)
         }
     }
 
@@ -100,11 +100,24 @@ extension SQLTransaction {
         WHERE id = $14
         """)
 
+    /// An id that another app reported before stays that app's: the oldest device that reported an id stands for it, and anybody can report it.
     private static let updateIndexedColumns = StaticSQL(
         """
-        UPDATE devices SET identity_id = $1, hardware_id = COALESCE($2, hardware_id), model = COALESCE($3, model),
-            advertising_id = COALESCE($4, advertising_id)
-        WHERE id = $5
+        UPDATE devices SET identity_id = $1,
+            hardware_id = CASE
+                WHEN CAST($2 AS TEXT) IS NULL OR EXISTS (
+                    SELECT 1 FROM devices AS other
+                    WHERE other.app_id = devices.app_id AND other.mode = devices.mode AND other.hardware_id = $2
+                        AND other.is_browser = 0 AND other.id <> $3)
+                THEN hardware_id ELSE $2 END,
+            advertising_id = CASE
+                WHEN CAST($4 AS TEXT) IS NULL OR EXISTS (
+                    SELECT 1 FROM devices AS other
+                    WHERE other.app_id = devices.app_id AND other.mode = devices.mode AND other.advertising_id = $4
+                        AND other.is_browser = 0 AND other.id <> $3)
+                THEN advertising_id ELSE $4 END,
+            model = COALESCE($5, model)
+        WHERE id = $3
         """)
 }
 
