@@ -240,7 +240,11 @@ let package = Package(
 
         // Hashes of the passwords of the dashboard's users.
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
-        .target(name: "Passwords", dependencies: ["CArgon2", "LindenKernel", "LindenServices"], swiftSettings: settings),
+        .target(
+            name: "Passwords",
+            dependencies: ["CArgon2", "LindenKernel", "LindenServices", .product(name: "NIOPosix", package: "swift-nio")],
+            swiftSettings: settings
+        ),
 
         // Interfaces: pages, HTTP and the command line.
         .target(

@@ -1,6 +1,6 @@
-import Dispatch
 import LindenKernel
 import LindenServices
+import NIOPosix
 
 /// A password hasher with argon2id, at most ``lanes`` passwords at a time.
 ///
@@ -14,7 +14,12 @@ package final class Argon2Hasher: PasswordHasher {
 
     private let random: RandomSource
     private let turns: FairTurns
-    private let queue = DispatchQueue(label: "linden.passwords", qos: .utility, attributes: .concurrent)
+    /// They last as long as the process: the allocator keeps what a thread has freed, so each further thread would take the memory once more.
+    private static let threads = {
+        let threads = NIOThreadPool(numberOfThreads: lanes)
+        threads.start()
+        return threads
+    }()
 
     package init(random: RandomSource = .system) {
         self.random = random
@@ -40,9 +45,9 @@ package final class Argon2Hasher: PasswordHasher {
     func run<Value: Sendable>(
         for client: ClientNetwork?, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await turns.run(for: client?.site) { [queue] in
+        try await turns.run(for: client?.site) {
             try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Result(catching: work)) }
+                Self.threads.submit { _ in continuation.resume(with: Result(catching: work)) }
             }
         }
     }

@@ -26,15 +26,15 @@ extension SQLiteConnection {
         return code == SQLITE_OK
     }
 
-    /// Moves as much of the write-ahead log into the database as possible without waiting for readers. False if some of it could not be moved:
-    /// then the next commits make the log longer.
-    func checkpoint() throws -> Bool {
+    /// Moves as much of the write-ahead log into the database as possible without waiting for readers. Returns the number of pages that could not
+    /// be moved: if there are any, the next commits make the log longer.
+    func checkpoint() throws -> Int32 {
         var (pages, moved): (Int32, Int32) = (0, 0)
         let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) }
         let code = gate?.withExclusiveLock(moveLog) ?? moveLog()
         guard code == SQLITE_OK || code == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
-        let isWhole = code == SQLITE_OK && moved == pages
-        if isWhole { walPages = 0 }
-        return isWhole
+        guard code == SQLITE_OK else { return walPages }
+        if moved == pages { walPages = 0 }
+        return pages - moved
     }
 }

@@ -20,8 +20,9 @@ package struct SQLiteOptions: Sendable {
     package var queueLimit: Int
     /// Whether this process moves the write-ahead log into the database: the server does, a command must not.
     package var checkpoints: Bool
-    /// The bytes of a write-ahead log that is large, see ``LogRelief``.
-    package var largeLogBytes = 512 << 20
+    /// The bytes of a write-ahead log that is large, and of what readers keep from being moved out of one, see ``LogRelief``. What they kept is
+    /// moved at once when they have ended, for which all writers wait: some 3 ms for each MB.
+    package var (largeLogBytes, mostKeptLogBytes) = (512 << 20, 32 << 20)
     /// Whether a missing database is created; one in memory always is.
     package var creates: Bool
     /// Whether a file of 0 bytes is opened as a new database instead of being refused as one that lost its content.

@@ -119,8 +119,9 @@ final class SQLiteWriter: Sendable {
         let pages = thread.connection.walPages
         guard thread.options.checkpoints, pages >= Self.checkpointPages else { return }
         do {
+            let kept = Int(try thread.connection.checkpoint()) * Self.pageBytes
             let isLarge = Int(pages) * Self.pageBytes >= thread.options.largeLogBytes
-            relief.didMoveLog(isLarge: try !thread.connection.checkpoint() && isLarge)
+            relief.didMoveLog(isLarge: kept > 0 && isLarge || kept >= thread.options.mostKeptLogBytes)
         } catch {
             relief.didMoveLog(isLarge: false)
             health.observe(error)

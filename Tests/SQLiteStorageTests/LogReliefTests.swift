@@ -20,6 +20,28 @@ import Testing
         }
     }
 
+    /// What is written while a question reads is moved when it has ended, and all writers wait for that.
+    @Test func aQuestionKeepsNoMoreOfTheLogThanIsMovedInAMoment() async throws {
+        try await Installation.withFolder { folder in
+            let options = SQLiteOptions(durability: .normal, questionLimit: .seconds(30), checkpoints: true, creates: true)
+            let storage = try SQLiteStorage(path: folder + "/linden.db", options: options)
+            _ = try await storage.write { try Self.connection($0).execute("CREATE TABLE fillings (filling TEXT)") }
+            let question = Task {
+                try await storage.analyze(Scope(app: App.ID(rawValue: 1), mode: .live)) { reader in
+                    _ = try Self.connection(reader).first("SELECT COUNT(*) FROM apps") { $0.integer(0) }
+                    let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
+                    _ = try Self.connection(reader).first(endless) { $0.integer(0) }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            let began = ContinuousClock.now
+            for _ in 0..<40 { try await Self.write(storage, bytes: 1 << 20) }
+            await #expect(throws: Failure.self) { try await question.value }
+            #expect(.now - began < .seconds(20))
+            await storage.shutdown()
+        }
+    }
+
     @Test func whatIsErasedLeavesTheLog() async throws {
         try await Self.run { storage, path in
             // Each question reads a state of its own.
