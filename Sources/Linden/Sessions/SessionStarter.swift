@@ -93,7 +93,7 @@ struct SessionStarter {
         try record(session, of: user, touch: touch, isFirst: isFirst)
         try recordDevice(user.device)
         if !user.isDeviceOfAnotherUser {
-            try joinBrowsers(session, referral.flatMap { _ in attribution.clicked }, isGuessed: referral?.isGuaranteed != true)
+            try joinBrowsers(session, referral == nil ? nil : attribution.clicked, isGuessed: referral?.isGuaranteed != true)
         }
         if context.exchangesAdToken, attribution.decision.outcome != .matched, let token = start.appleAttributionToken {
             try transaction.insert(

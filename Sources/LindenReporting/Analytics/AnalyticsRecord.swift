@@ -125,7 +125,7 @@ package struct ActivityLabels: Sendable, Hashable {
         self.init(channel: labels.channel, campaign: labels.campaign, feature: labels.feature)
     }
 
-    /// The form in which a click stores the labels of its long link: reading them from its query takes a hundred times as long.
+    /// The form in which a click stores the labels of its long link, whose query may have 16 KiB of encoded data.
     package var stored: String { JSON.array([.string(channel), .string(campaign), .string(feature)]).text }
 
     package init(stored: String) throws {

@@ -60,7 +60,7 @@ struct ReplayApplier {
             link: credited?.link.id, click: referral?.click,
             referrer: !(session.evidence?.mayBeReferred ?? true)
                 ? nil : credited?.owner.flatMap { $0 == session.identity ? nil : $0 },
-            data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+            data: referral.map { ReferringData.stored(ReferringData.referred(by: $0, isFirstSession: isFirst)) }
                 ?? decision.ad.map { ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL) }
                 ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),
             explanation: StoredDecision(decision), evidence: session.evidence)

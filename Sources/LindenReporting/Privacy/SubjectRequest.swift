@@ -79,6 +79,9 @@ package struct DataSubject: Sendable, Hashable {
         value.hashBytes(into: &hasher)
     }
 
+    /// Whether it is an id of a device or browser, which stands for the users there.
+    package var isOfDevice: Bool { kind == .device || kind == .browser }
+
     package var json: JSON { [.string(kind.rawValue), .string(value)] }
 
     package init?(json: JSON) {

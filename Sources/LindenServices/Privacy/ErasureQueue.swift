@@ -70,10 +70,9 @@ struct ErasureQueue: JobQueue {
     /// Adds identities that were found by devices to the request's subjects. The devices are deleted ahead of the identities, and would not lead
     /// to them where an attempt that was interrupted is repeated.
     private func remember(_ identities: ArraySlice<Identity.ID>, in request: SubjectRequest) async throws {
-        guard request.subjects.contains(where: { $0.kind == .device || $0.kind == .browser }) else { return }
-        let found = identities.map { DataSubject(kind: .user, value: publicIDs.reference(to: $0)) }
+        guard request.subjects.contains(where: \.isOfDevice) else { return }
         let known = Set(request.subjects)
-        let subjects = request.subjects + found.filter { !known.contains($0) }
+        let subjects = request.subjects + self.subjects.subjects(identities).filter { !known.contains($0) }
         try await storage.write { try $0.setSubjects(subjects, of: request.id) }
     }
 

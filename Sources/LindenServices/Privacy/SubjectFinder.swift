@@ -26,6 +26,11 @@ struct SubjectFinder: Sendable {
         }
     }
 
+    /// Returns identities as data subjects.
+    func subjects(_ identities: some Sequence<Identity.ID>) -> [DataSubject] {
+        identities.map { DataSubject(kind: .user, value: publicIDs.reference(to: $0)) }
+    }
+
     /// Returns data subjects by all ids that may name them: requests name an identity or a device by its reference or by its credential.
     func spellings(of subjects: [DataSubject]) -> Set<DataSubject> {
         Set(

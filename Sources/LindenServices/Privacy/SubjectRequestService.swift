@@ -45,15 +45,15 @@ package struct SubjectRequestService: Sendable {
 
     /// Replaces ids of devices and browsers by the users that they stand for. Another user may log in there before the file is downloaded.
     private func users(behind subjects: [DataSubject], in scope: Scope) async throws -> [DataSubject] {
-        let users = subjects.filter { $0.kind == .user || $0.kind == .developer }
-        guard users.count < subjects.count else { return subjects }
-        let found = try await self.subjects.identities(of: subjects.filter { !users.contains($0) }, in: scope)
+        let devices = subjects.filter(\.isOfDevice)
+        guard !devices.isEmpty else { return subjects }
+        let found = try await self.subjects.identities(of: devices, in: scope)
         guard found.count <= Self.mostUsers else {
             throw Failure.invalid(
                 "The ids of devices stand for \(found.count) users; at most \(Self.mostUsers) are allowed. Name users by DEVELOPER_ID or USER_ID."
             )
         }
-        let all = users + found.map { DataSubject(kind: .user, value: publicIDs.reference(to: $0)) }
+        let all = subjects.filter { !$0.isOfDevice } + self.subjects.subjects(found)
         // A request without subjects has no file.
         return all.isEmpty ? [DataSubject(kind: .user, value: "")] : all
     }
