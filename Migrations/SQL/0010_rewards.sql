@@ -125,8 +125,10 @@ CREATE TABLE held_rewards (
     -- server's call, and if the address is unknown or not stored.
     address TEXT,
     network TEXT,
-    -- When the operator released or refused the reward.
-    decided_at BIGINT
+    -- When the operator released or refused the reward, or a server's report of the same action was rewarded in its place.
+    decided_at BIGINT,
+    -- 1 if it was released.
+    is_granted SMALLINT NOT NULL DEFAULT 0
 );
 
 -- Lists the rewards that wait for a decision.

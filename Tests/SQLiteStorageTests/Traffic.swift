@@ -143,7 +143,7 @@ struct Traffic: Sendable {
                     address: "203.0.113.7", userAgent: "Browser/1", referrer: nil, referrerHost: referrer,
                     query: isLong ? "channel=social&campaign=spring" : nil, reason: nil,
                     browser: Browser.ID(rawValue: Int64(device + 1000)), language: language,
-                    linkLabels: isLong ? Labels(channel: "social", campaign: "spring") : nil))
+                    longLink: isLong ? LongLinkRecord(labels: Labels(channel: "social", campaign: "spring")) : nil))
         }
         if !isRobot { remember(.click, scope, values, device, installation) }
     }
@@ -226,7 +226,7 @@ struct Traffic: Sendable {
                     Click(
                         id: try transaction.newID(), link: .long, scope: Self.scopes[0], visitor: Visitor(platform: .desktop),
                         address: address, site: site, userAgent: "Browser/1", referrer: nil, query: "campaign=" + campaign,
-                        reason: nil, linkLabels: Labels(campaign: campaign)))
+                        reason: nil, longLink: LongLinkRecord(labels: Labels(campaign: campaign))))
             }
         }
     }

@@ -17,7 +17,7 @@ import Testing
                 let text = try #require(try await exchange.get("/a/\(key)?\(query)").linkClickID)
                 let id: Click.ID = try #require(exchange.services.publicIDs.id(for: text))
                 let click = try #require(try await exchange.installation.storage.read { try $0.click(id) })
-                #expect(click.linkWindows == windows)
+                #expect(click.longLink?.windows == windows)
             }
         }
     }

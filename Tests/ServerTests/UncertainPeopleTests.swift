@@ -39,7 +39,7 @@ import Testing
                 let identity = try await people.identity(name, in: app.key.scope)
                 return try await people.find([identity.id], in: app.key.scope).clicks.count
             }
-            #expect(try await clicks(of: "stranger") == 1)
+            #expect(try await clicks(of: "stranger") == 0)
             #expect(try await clicks(of: "eve") == 3)
         }
     }
@@ -117,6 +117,56 @@ import Testing
             try await logIn("ann", on: "NEW")
             let empty = try await exchange.text(of: requests.export(try await requests.request(unknown.handle)))
             #expect(!empty.contains("ann"))
+        }
+    }
+
+    /// A page to which the link leads knows the click's id.
+    @Test func aClickStaysItsVisitorsWhereAnotherMerelyNamesIt() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let visit = try await exchange.get(try await exchange.createLink(app.key.branchKey), from: "192.0.2.1")
+            let click = JSON.string(try #require(visit.linkClickID))
+            for (name, address) in [("ann", "192.0.2.1"), ("eve", "192.0.2.66")] {
+                _ = try await exchange.install(
+                    app.key.branchKey, ["link_identifier": click, "ios_vendor_id": .string(name), "identity": .string(name)],
+                    from: address)
+            }
+            let people = exchange.services.people
+            let (ann, eve) = (
+                try await people.identity("ann", in: app.key.scope), try await people.identity("eve", in: app.key.scope)
+            )
+            #expect(try await people.find([eve.id], in: app.key.scope).clicks.count == 0)
+            #expect(try await people.find([ann.id], in: app.key.scope).clicks.count == 1)
+            _ = try await people.erase(eve)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE address <> 'erased'") == 1)
+            _ = try await people.erase(ann)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE address <> 'erased'") == 0)
+        }
+    }
+
+    /// A page of the app's own hosts, where the browser has an id of its own, and a user without a name.
+    @Test func whatABrowserBesideTheAppDidOnPagesIsErasedWithItsUser() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let key = app.key.branchKey
+            let visit = try await exchange.get(try await exchange.createLink(key), from: Self.café)
+            _ = try await exchange.install(
+                key, ["link_identifier": .string(try #require(visit.linkClickID)), "identity": "ann"], from: Self.café)
+            var headers = Self.cookies(visit)
+            headers[.referer] = "https://shop.orchard.example.com/pears"
+            let number = try await exchange.get("/_r?callback=f&branch_key=\(key)", from: Self.café, headers: headers)
+            let browser = String(try #require(number.body.firstMatch(of: /[0-9]{18}/)?.0))
+            let page = Exchange.webSDK.merging(["branch_key": .string(key), "browser_fingerprint_id": .string(browser)])
+            let open = try await exchange.post("/v1/open", .object(page), from: Self.café)
+            #expect(open.status == 200, "\(open.body)")
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices WHERE is_browser = 1") == 1)
+
+            let people = exchange.services.people
+            let ann = try await people.identity("ann", in: app.key.scope)
+            #expect(try await people.find([ann.id], in: app.key.scope).sessions.count == 2)
+            _ = try await people.erase(ann)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 0)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM sessions WHERE identity_id IS NOT NULL") == 0)
         }
     }
 }

@@ -90,8 +90,7 @@ extension LinkReader {
     /// Every event needs them, so neither the data of a stored link nor the query of a long one is read.
     package func windows(of click: Click, app: AppConfiguration) throws -> AttributionWindows? {
         guard click.link != .long else {
-            let none = LinkWindows(install: nil, sessionStart: nil, conversion: nil)
-            return AttributionWindows(click.linkWindows ?? none, appended: nil, app: app)
+            return AttributionWindows(click.longLink?.windows ?? .unset, appended: nil, app: app)
         }
         guard let status = try linkStatus(click.link), !status.isDeleted else { return nil }
         return AttributionWindows(status.windows, appended: click.query, app: app)

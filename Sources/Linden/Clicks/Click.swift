@@ -36,23 +36,20 @@ package struct Click: Sendable, Equatable {
     package var matchSeconds: Int64?
     /// The hash of what the query appends to the link, see ``ClickContent``; nil if it appends nothing, and for a click that is not pending.
     package var appendedHash: String?
-    /// The own attribution windows of a long link; nil if it sets none, and for a stored link.
-    package let linkWindows: LinkWindows?
-    /// The labels of a long link, which are not read from the log; nil for a stored link.
-    package let linkLabels: Labels?
+    /// What is kept of a long link; nil for a stored link.
+    package let longLink: LongLinkRecord?
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
         site: Int64? = nil, userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?,
         action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil,
         isReportable: Bool = true, language: String? = nil, matchSeconds: Int64? = nil, appendedHash: String? = nil,
-        linkWindows: LinkWindows? = nil, linkLabels: Labels? = nil
+        longLink: LongLinkRecord? = nil
     ) {
         self.language = language
-        self.linkLabels = linkLabels
         self.appendedHash = appendedHash
         self.matchSeconds = matchSeconds
-        self.linkWindows = linkWindows
+        self.longLink = longLink
         self.addressClass = addressClass
         self.site = site
         self.id = id

@@ -49,7 +49,7 @@ extension ClickService {
         let site = addresses.site(of: context.visit.address)
         let query = recordedQuery(context.visit.query, context.found.link.scope, context.visit.address)
         let link = context.found.link
-        let (linkWindows, linkLabels) = (link.windowsOfClick, link.isLong && query != nil ? link.labels : nil)
+        let longLink = link.longLinkRecord(withLabels: query != nil)
         let appendedHash = ClickContent.hash(appended: query)
         return { transaction in
             // Visit and link are not copied: they have many texts, each with a reference to count.
@@ -70,7 +70,7 @@ extension ClickService {
                 referrerHost: referrerHost, query: query,
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: context.visit.via,
-                linkWindows: linkWindows, linkLabels: linkLabels)
+                longLink: longLink)
             if parameters.isWithoutAttribution { click = click.kept(as: parameters) }
             if app.matchesFingerprints {
                 let language = parameters.isWithoutRecord ? nil : context.visit.language
@@ -125,7 +125,7 @@ extension Click {
             address: address, addressClass: addressClass, site: site, userAgent: isRecorded ? userAgent : "",
             referrer: isRecorded ? referrer : nil, referrerHost: isRecorded ? referrerHost : nil, query: query, action: action,
             reason: reason, browser: isRecorded ? browser : nil, via: via, isReportable: false,
-            linkWindows: linkWindows, linkLabels: linkLabels)
+            longLink: longLink)
     }
 
     /// Makes the click a pending one, unless it is a robot's, on an OS without apps, or does not lead to the app.

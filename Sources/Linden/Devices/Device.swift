@@ -115,6 +115,17 @@ package protocol DeviceReader {
     func appleAttributionToken(of device: Device.ID) throws -> String?
 }
 
+extension DeviceReader {
+    /// Whether a user counts as referred on a device: it is the user's first, or the first with the app if the user has used browsers
+    /// before. Others do not count: anyone who knows a user's name can make one up, and would take the reward from the identity that
+    /// brought the user.
+    package func countsReferrals(_ device: Device.ID, of user: Identity.ID) throws -> Bool {
+        guard let first = try firstDevice(of: user), first != device else { return true }
+        guard try self.device(first)?.isBrowser == true, try self.device(device)?.isBrowser == false else { return false }
+        return try self.device(of: user, orLater: true).map { $0.id == device } ?? true
+    }
+}
+
 package protocol DeviceRepository: DeviceReader {
     /// Inserts a device whose id is new.
     func insert(_ device: Device, at time: Timestamp) throws

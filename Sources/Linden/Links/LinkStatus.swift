@@ -27,6 +27,8 @@ package struct LinkWindows: Sendable, Equatable {
     package let sessionStart: String?
     package let conversion: String?
 
+    static let unset = LinkWindows(install: nil, sessionStart: nil, conversion: nil)
+
     package init(install: String?, sessionStart: String?, conversion: String?) {
         self.install = install
         self.sessionStart = sessionStart
@@ -47,13 +49,6 @@ package struct LinkWindows: Sendable, Equatable {
 extension Link {
     /// The link's own attribution windows.
     package var windows: LinkWindows { LinkWindows(data: data) }
-
-    /// The windows to store with a click: those of a long link, if it sets any.
-    var windowsOfClick: LinkWindows? {
-        guard isLong else { return nil }
-        let windows = windows
-        return windows == LinkWindows(install: nil, sessionStart: nil, conversion: nil) ? nil : windows
-    }
 }
 
 extension LinkWindows {

@@ -59,12 +59,13 @@ struct SessionStarter {
             referrer = nil
             evidence.mayBeReferred = false
         }
+        let note = try hasLedAnother ? Self.usedClick : noteOnReferral(by: referrer, of: user)
         let parameters = parameters(referral, isFirst: isFirst)
         let session = Session(
             id: try transaction.newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
             link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
             referrer: referrer, data: ReferringData.stored(parameters),
-            explanation: StoredDecision(decision, note: hasLedAnother ? Self.usedClick : nil), evidence: evidence)
+            explanation: StoredDecision(decision, note: note), evidence: evidence)
         let storedBytes =
             try start.isTrackingDisabled ? 0 : store(session, of: user, referral, touch: credited?.click, isFirst: isFirst)
         var started = try startedSession(
@@ -185,6 +186,14 @@ struct SessionStarter {
 
     private static let usedClick = "The click led another device here before, so this user does not count as referred."
 
+    /// Returns why a user whose session has a referrer is not referred; nil if the user is.
+    private func noteOnReferral(by referrer: Identity.ID?, of user: SessionUser) throws -> String? {
+        guard referrer != nil, user.newDevice == nil, try !transaction.countsReferrals(user.device, of: user.identity.id) else {
+            return nil
+        }
+        return "The user had another device before, so this session does not count as referred."
+    }
+
     /// Whether a click led another device to the app before; for a page, another browser to a page. A click refers one user, however many
     /// devices report its id: anyone can make up devices.
     ///
@@ -216,7 +225,7 @@ struct SessionStarter {
             address: context.address.current, addressClass: context.addressClass, site: context.site,
             userAgent: start.userAgent, referrer: start.opening.referrer,
             query: link.query ?? context.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
-            via: context.openedVia, linkWindows: link.windowsOfClick, linkLabels: link.isLong ? link.labels : nil)
+            via: context.openedVia, longLink: link.longLinkRecord(withLabels: true))
         if !start.isTrackingDisabled {
             try transaction.insert(click.kept(as: link.attributionOptions(appended: link.appendedItems(at: click))))
         }

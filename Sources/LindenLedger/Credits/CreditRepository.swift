@@ -35,6 +35,8 @@ package protocol CreditRepository: CreditReader {
     /// Records a claim; false if it is taken. The id may also be that of a held reward, a rule or a code: they share the id space of
     /// transactions.
     func claim(_ claim: String, in scope: Scope, for transaction: CreditTransaction.ID, asked: String?) throws -> Bool
+    /// Makes a claim that is taken another transaction's.
+    func moveClaim(_ claim: String, in scope: Scope, to transaction: CreditTransaction.ID) throws
 
     /// Records a lot: the credits of an entry that expire at a time.
     func insertExpiringCredits(_ amount: Int64, of entry: CreditEntry, at time: Timestamp) throws

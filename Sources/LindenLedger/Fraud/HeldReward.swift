@@ -17,12 +17,15 @@ package struct HeldReward: Sendable {
     /// or not stored.
     package let address: String?
     package let network: String?
+    /// Whether it was released.
+    package let isGranted: Bool
 
     package init(
         id: ID, user: Identity.ID, scope: Scope, rule: RewardRule.ID, cause: CreditCause, reasons: [String],
-        address: String? = nil, network: String? = nil
+        address: String? = nil, network: String? = nil, isGranted: Bool = false
     ) {
         self.id = id
+        self.isGranted = isGranted
         self.user = user
         self.scope = scope
         self.rule = rule
@@ -94,6 +97,8 @@ package protocol HeldRewardReader {
     func heldRewardCount(of scope: Scope) throws -> Int
     /// A held reward; nil if it does not exist or is decided.
     func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward?
+    /// The rewards that one action earned for its actor and its referrer, decided or not, by the id of the first; empty if there is none.
+    func heldRewards(beginningWith id: HeldReward.ID, in scope: Scope) throws -> [HeldReward]
     /// The number of rewards of a source that were held on a day.
     func heldRewards(from source: RewardOrigin.Source, in scope: Scope, on day: Int64) throws -> Int64
     /// The days with dropped rewards, starting at `day`, of one scope or, if nil, of all.
@@ -107,5 +112,5 @@ package protocol HeldRewardRepository: HeldRewardReader {
     /// Increments the counter of dropped rewards.
     func countDroppedReward(in scope: Scope, on day: Int64) throws
     /// Marks a held reward as decided. False if it does not exist or is decided.
-    func decide(_ id: HeldReward.ID, in scope: Scope) throws -> Bool
+    func decide(_ id: HeldReward.ID, in scope: Scope, isGranted: Bool) throws -> Bool
 }

@@ -131,7 +131,7 @@ package final class HeldRewardService: Sendable {
     /// one bucket too many.
     package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
         try await storage.write { transaction in
-            let held = try HeldReward.taken(id, in: scope, transaction)
+            let held = try HeldReward.taken(id, in: scope, isGranted: true, transaction)
             guard let given = try held.grant(transaction) else {
                 throw Failure(
                     .conflict,
@@ -144,22 +144,22 @@ package final class HeldRewardService: Sendable {
         }
     }
 
-    /// Refuses a held reward for good. Its uniqueness keys stay taken.
+    /// Refuses a held reward for good. Its uniqueness keys stay taken, but for what a server reports, see ``OverruledReward``.
     package func refuse(_ id: HeldReward.ID, of scope: Scope) async throws {
-        try await storage.write { _ = try HeldReward.taken(id, in: scope, $0) }
+        try await storage.write { _ = try HeldReward.taken(id, in: scope, isGranted: false, $0) }
     }
 
     /// Grants all held rewards that match.
     package func releaseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
         try await decideAll(scope, filter) { transaction, held in
             guard try held.grant(transaction) != nil else { return false }
-            return try transaction.decide(held.id, in: scope)
+            return try transaction.decide(held.id, in: scope, isGranted: true)
         }
     }
 
     /// Refuses all held rewards that match.
     package func refuseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
-        try await decideAll(scope, filter) { try $0.decide($1.id, in: scope) }
+        try await decideAll(scope, filter) { try $0.decide($1.id, in: scope, isGranted: false) }
     }
 
     /// - Parameter decide: returns false if the reward stays held.
@@ -216,8 +216,12 @@ extension Network {
 
 extension HeldReward {
     /// Marks a held reward as decided and returns it. Fails with `notFound` if it is not held.
-    fileprivate static func taken(_ id: ID, in scope: Scope, _ transaction: any HeldRewardRepository) throws -> HeldReward {
-        guard let held = try transaction.heldReward(id, in: scope), try transaction.decide(id, in: scope) else {
+    fileprivate static func taken(
+        _ id: ID, in scope: Scope, isGranted: Bool, _ transaction: any HeldRewardRepository
+    ) throws -> HeldReward {
+        guard let held = try transaction.heldReward(id, in: scope),
+            try transaction.decide(id, in: scope, isGranted: isGranted)
+        else {
             throw Failure.noSuchHeldReward(id)
         }
         return held

@@ -53,14 +53,14 @@ struct Referrals {
     let transaction: any ReferralTransaction
 
     /// Determines the referrer of a session and records it for later events. Only sessions on the user's own device count, see
-    /// ``isOwn(_:of:)``. An identity cannot refer itself: not through another identity on its device or phone, nor from an address where
+    /// ``DeviceReader/countsReferrals(_:of:)``. An identity cannot refer itself: not through another identity on its device or phone, nor from an address where
     /// its own devices were within the standard match window. If `fraud.self_referral` is on, the latter is a referral, but the device is
     /// flagged. The rewards of a referral beyond the day's limits are held.
     ///
     /// - Parameter origin: the origin of the call, for limits; nil for a server with the secret.
     func record(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws -> RecordedReferral? {
         guard let referrer = session.referrer, referrer != session.identity,
-            try isOwn(session.device, of: session.identity)
+            try transaction.countsReferrals(session.device, of: session.identity)
         else { return nil }
         let configuration = try transaction.app(session.scope.app)?.configuration ?? AppConfiguration()
         let trace = ReferrerTrace(reader: transaction, referrer: referrer, isStrict: configuration.isStrict)
@@ -97,20 +97,11 @@ struct Referrals {
     /// If the known one turns out to be the referrer, it is deleted: the anonymous identity loses it either way, so that what is left does
     /// not tell who shared a link.
     func move(from anonymous: Identity.ID, to known: Identity.ID, on device: Device.ID) throws {
-        guard let last = try transaction.lastReferral(of: anonymous, on: device), !last.isReplaced, try isOwn(device, of: known)
+        guard let last = try transaction.lastReferral(of: anonymous, on: device), !last.isReplaced,
+            try transaction.countsReferrals(device, of: known)
         else { return }
         guard last.referrer != known else { return try transaction.deleteReferral(into: last.session) }
         try transaction.moveReferral(into: last.session, to: known)
-    }
-
-    /// Whether a device is an identity's first, or its first with the app if it has used browsers before. Others do not count: anyone who
-    /// knows a user's name can make one up, and would take the reward from the identity that brought the user.
-    private func isOwn(_ device: Device.ID, of user: Identity.ID) throws -> Bool {
-        guard let first = try transaction.firstDevice(of: user), first != device else { return true }
-        guard try transaction.device(first)?.isBrowser == true, try transaction.device(device)?.isBrowser == false else {
-            return false
-        }
-        return try transaction.device(of: user, orLater: true).map { $0.id == device } ?? true
     }
 
     /// Returns the referral of the user of an event into the session that the event names, if it is that user's. Otherwise, as with newer

@@ -19,7 +19,7 @@ struct Rewarding {
         try FraudSignals(transaction: transaction).flagInstall(session, from: addresses)
         guard let action = RewardedAction(session, referral) else { return }
         let rules = try transaction.rewardRules(for: EventName(action.name), in: action.scope)
-        try reward(action, on: try device(of: action, for: origin), by: rules, origin)
+        try reward(action, on: try device(of: action, for: origin), by: rules, origin, isReportedByServer: origin == nil)
     }
 
     /// Applies the rules to an event, see ``LedgerRecorder/reward(_:_:after:)``.
@@ -34,7 +34,7 @@ struct Rewarding {
         let isVouchedFor = referral?.isOfNamedSession ?? true
         try reward(
             action, on: try device(of: action, for: origin), by: rules, origin ?? (isVouchedFor ? nil : RewardOrigin()),
-            after: earlier.map { EventMetadata(of: $0) })
+            isReportedByServer: origin == nil, after: earlier.map { EventMetadata(of: $0) })
     }
 
     /// The device for which an action counts.
@@ -58,24 +58,25 @@ struct Rewarding {
 
     private func reward(
         _ action: RewardedAction, on device: CountedDevice, by rules: [RewardRule], _ origin: RewardOrigin?,
-        after earlier: EventMetadata? = nil
+        isReportedByServer: Bool, after earlier: EventMetadata? = nil
     ) throws {
         for rule in rules where action.passes(rule.filter) {
             if let earlier, RewardedAction.passes(rule.filter, earlier) { continue }
-            try reward(action, on: device, by: rule, origin)
+            try reward(action, on: device, by: rule, origin, isReportedByServer: isReportedByServer)
         }
     }
 
-    private func reward(_ action: RewardedAction, on device: CountedDevice, by rule: RewardRule, _ origin: RewardOrigin?) throws {
-        let ledger = Ledger(transaction: transaction)
-        var claims: [UniquenessKey] = rule.isFirstOnly ? [.rule(rule.id, actor: action.actor)] : []
-        guard try !claims.contains(where: { try ledger.isTaken($0, in: rule.scope) }) else { return }
-        let deviceClaim: UniquenessKey? = rule.isOncePerDevice ? device.id.map { .rule(rule.id, device: $0) } : nil
-        let isDeviceUsed = try deviceClaim.map { try ledger.isTaken($0, in: rule.scope) } ?? false
-        guard !isDeviceUsed || !device.isNamed else { return }
-        if let deviceClaim, !isDeviceUsed { claims.append(deviceClaim) }
+    private func reward(
+        _ action: RewardedAction, on device: CountedDevice, by rule: RewardRule, _ origin: RewardOrigin?, isReportedByServer: Bool
+    ) throws {
+        guard
+            let keys = try RewardClaims(
+                of: rule, for: action.actor, on: device.id, isReportedByServer: isReportedByServer, transaction),
+            !keys.isDeviceUsed || !device.isNamed
+        else { return }
+        var (claims, overruled) = (keys.free, keys.overruled)
         let signals = try device.id.map { try transaction.fraudSignals(of: $0) } ?? []
-        let heldReasons = (rule.recipient == .actor ? [] : action.heldReasons) + (isDeviceUsed ? [Self.usedDevice] : [])
+        let heldReasons = (rule.recipient == .actor ? [] : action.heldReasons) + (keys.isDeviceUsed ? [Self.usedDevice] : [])
         for (user, counterparty) in recipients(of: action, by: rule) {
             var cause = CreditCause(.rule)
             cause.rule = rule.id
@@ -87,23 +88,27 @@ struct Rewarding {
             cause.counterparty = counterparty
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
             // The claims are taken once, for both recipients.
-            if try settle(reward, signals, heldReasons, origin) { claims = [] }
+            if try settle(reward, overruling: overruled, signals, heldReasons, origin) { (claims, overruled) = ([], []) }
         }
     }
 
     /// Grants a reward, or holds it back. False if it was not earned.
     ///
     /// - Parameters:
+    ///   - overruled: the rewards that it replaces. These wait on if it would have to wait, too.
     ///   - signals: the fraud signals of the device.
     ///   - heldReasons: those of the referral that earned it.
     private func settle(
-        _ reward: EarnedReward, _ signals: [String], _ heldReasons: [String], _ origin: RewardOrigin?
+        _ reward: EarnedReward, overruling overruled: [OverruledReward], _ signals: [String], _ heldReasons: [String],
+        _ origin: RewardOrigin?
     ) throws -> Bool {
         let exceeded = try origin.map { try limits.exceeded(by: $0, in: reward.rule.scope) } ?? []
         let reasons = signals + heldReasons + exceeded.map(\.reason)
+        guard reasons.isEmpty || overruled.isEmpty else { return false }
         if !signals.isEmpty { return try grants.holdOrReverse(reward, from: origin, because: reasons) }
         guard reasons.isEmpty else { return try grants.hold(reward, from: origin, because: reasons) }
-        guard try grants.give(reward) != nil else { return false }
+        guard let granted = try grants.give(reward) else { return false }
+        for waiting in overruled { try waiting.replace(by: granted, in: reward.rule.scope, transaction) }
         if let origin { try limits.count(origin, in: reward.rule.scope) }
         return true
     }

@@ -45,18 +45,24 @@ struct PersonalDataSearch {
         try await forEach(.sessions) { row in
             if let device = row.device, let user = row.identity, subjects.contains(user) { found.insert(device) }
         }
-        let devices = found.numbers
-        for start in stride(from: 0, to: devices.count, by: Self.devicesAtOnce) {
-            let portion = Array(devices[start..<min(start + Self.devicesAtOnce, devices.count)])
-            try await decide(on: portion, of: subjects, &data)
-        }
+        try await decide(on: found.numbers, &data)
         try await findBrowsers(&data)
+        // A browser that has opened pages with the Web SDK is a device itself.
+        try await decide(on: data.browsers.numbers, &data)
     }
 
     /// The number of devices whose other users are held in memory at a time. For each portion the sessions are read once.
     private static let devicesAtOnce = 50_000
 
     /// Adds those of some devices that belong to the data subjects, with their anonymous users.
+    private func decide(on devices: [Int64], _ data: inout PersonalData) async throws {
+        let subjects = data.identities
+        for start in stride(from: 0, to: devices.count, by: Self.devicesAtOnce) {
+            let portion = Array(devices[start..<min(start + Self.devicesAtOnce, devices.count)])
+            try await decide(on: portion, of: subjects, &data)
+        }
+    }
+
     private func decide(on devices: [Int64], of subjects: SortedIDs<Identity>, _ data: inout PersonalData) async throws {
         var others: [Device.ID: Set<Identity.ID>] = [:]
         try await forEach(.sessions) { row in
@@ -70,7 +76,7 @@ struct PersonalDataSearch {
             let known = try await storage.read { [others] reader in
                 try portion.map { try DeviceUsers(of: $0, others[$0] ?? [], from: reader) }
             }
-            for device in known where device.named.allSatisfy(subjects.contains) {
+            for device in known where device.exists && device.named.allSatisfy(subjects.contains) {
                 data.devices.insert(device.id)
                 // Includes identities whose rows are deleted already, by an interrupted erasure.
                 data.identities.formUnion(device.users)
@@ -110,57 +116,6 @@ struct PersonalDataSearch {
         }
         try await forEach(.links) { row in
             if row.identity.map(data.identities.contains) == true { data.links.insert(Link.ID(rawValue: row.id)) }
-        }
-    }
-
-    /// Finds the clicks that led to its sessions, those of its browsers, those that name its devices, and the messages that led to them.
-    private func findClicks(_ data: inout PersonalData) async throws {
-        let browsers = data.browsers.union(data.devices)
-        for identity in data.identities.ids {
-            data.clicks.formUnion(try await storage.read { try $0.identity(identity)?.lastClick }.map { [$0] } ?? [])
-        }
-        try await forEach(.clicks) { row in
-            let id = Click.ID(rawValue: row.id)
-            guard
-                data.clicks.contains(id) || row.device.map(browsers.contains) == true
-                    || row.namedDevices.contains(where: data.deviceKeys.contains)
-            else { return }
-            data.clicks.insert(id)
-            guard row.device.map(browsers.contains) == true else { return }
-            data.browserClicks.insert(id)
-            guard let way = row.click else { return }
-            data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue))
-        }
-    }
-
-    /// Finds the messages that its browsers followed and the others to their phone numbers, the clicks on their links, and the events about these
-    /// messages or from the pages of its browsers' clicks. Where another browser followed a message to a number, too, the message was forwarded, by or
-    /// to the person: the number may be the other's.
-    private func findMessages(_ data: inout PersonalData, _ publicIDs: PublicIDs) async throws {
-        let ways = data.followedMessages
-        data.phones.formUnion(try await storage.read { reader in try ways.compactMap { try reader.textMessage($0)?.phone } })
-        if !data.phones.isEmpty {
-            var messages: [TextMessage.ID: PhoneNumber] = [:]
-            try await forEach(.textMessages) { row in
-                guard let phone = row.phone, data.phones.contains(phone) else { return }
-                messages[TextMessage.ID(rawValue: row.id)] = phone
-            }
-            let browsers = data.browsers.union(data.devices)
-            var clicks: [Click.ID] = []
-            try await forEach(.clicks) { row in
-                guard let way = row.click, let phone = messages[TextMessage.ID(rawValue: way.rawValue)] else { return }
-                let isOwn = row.device.map(browsers.contains) ?? true
-                if isOwn { clicks.append(Click.ID(rawValue: row.id)) } else { data.phones.remove(phone) }
-            }
-            data.clicks.formUnion(clicks)
-            data.followedMessages.formIntersection(messages.keys)
-            data.textMessages = data.followedMessages.union(messages.filter { data.phones.contains($0.value) }.keys)
-        }
-        try await forEach(.events) { row in
-            let click: Click.ID? = row.page.flatMap { publicIDs.id(for: $0) }
-            guard row.phone.map(data.phones.contains) == true || click.map(data.browserClicks.contains) == true
-            else { return }
-            data.messageEvents.insert(Event.ID(rawValue: row.id))
         }
     }
 
@@ -225,6 +180,8 @@ struct PersonalDataSearch {
 /// A device with all that decides whether it is the data subjects'.
 private struct DeviceUsers: Sendable {
     let id: Device.ID
+    /// False if it has no row: it was erased, or is a browser that opened no page with the Web SDK.
+    let exists: Bool
     /// The identities that are or were on it besides the data subjects.
     let users: Set<Identity.ID>
     /// Those of them with a developer's id.
@@ -235,6 +192,7 @@ private struct DeviceUsers: Sendable {
     init(of device: Device.ID, _ others: Set<Identity.ID>, from reader: any DatabaseReader) throws {
         let current = try reader.device(device)
         id = device
+        exists = current != nil
         users = others.union([current?.identity].compactMap { $0 })
         named = try users.filter { try reader.identity($0)?.developerIdentity != nil }
         keys = [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 }

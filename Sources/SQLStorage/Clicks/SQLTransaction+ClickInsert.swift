@@ -32,7 +32,7 @@ extension SQLTransaction {
             row.bind(userAgent)
             row.bind(referrer)
             row.bind(referrerHost)
-            row.bind(click.linkLabels.map { ActivityLabels($0).stored })
+            row.bind(click.longLink?.labels.map { ActivityLabels($0).stored })
             row.bind(click.query)
             row.bind(click.action?.rawValue)
             row.bind(click.reason?.rawValue)
@@ -44,7 +44,7 @@ extension SQLTransaction {
             row.bind(click.language)
             row.bind(click.matchSeconds)
             row.bind(click.appendedHash)
-            row.bind(click.linkWindows?.stored)
+            row.bind(click.longLink?.windows?.stored)
         }
         if isPending { try insertPending(click) }
     }

@@ -115,7 +115,7 @@ extension Click {
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
             via: row.optionalID(23), isReportable: row.isNull(25), language: row.optionalText(27),
             matchSeconds: row.optionalInteger(28), appendedHash: row.optionalText(29),
-            linkWindows: row.optionalText(30).map(LinkWindows.init(stored:)))
+            longLink: row.optionalText(30).map { LongLinkRecord(windows: LinkWindows(stored: $0)) })
     }
 }
 

@@ -115,6 +115,14 @@ extension SQLTransaction {
             """)
     }
 
+    package func moveClaim(_ claim: String, in scope: Scope, to transaction: CreditTransaction.ID) throws {
+        try connection.execute(
+            """
+            UPDATE credit_uniqueness_keys SET transaction_id = \(transaction)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim = \(claim)
+            """)
+    }
+
     // MARK: Lots
 
     package func insertExpiringCredits(_ amount: Int64, of entry: CreditEntry, at time: Timestamp) throws {

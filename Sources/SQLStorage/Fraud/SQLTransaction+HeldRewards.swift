@@ -163,10 +163,24 @@ extension SQLTransaction {
             """)
     }
 
-    package func decide(_ id: HeldReward.ID, in scope: Scope) throws -> Bool {
+    package func heldRewards(beginningWith id: HeldReward.ID, in scope: Scope) throws -> [HeldReward] {
+        // One transaction wrote them within a moment.
+        try connection.query(
+            """
+            SELECT \(raw: HeldReward.columns) FROM held_rewards
+            WHERE id >= \(id) AND id < \(IDGenerator.first(at: id.time + .seconds(1))) AND app_id = \(scope.app) AND mode = \(scope.mode)
+                AND EXISTS (
+                    SELECT 1 FROM held_rewards AS first
+                    WHERE first.id = \(id) AND first.rule_id = held_rewards.rule_id
+                        AND COALESCE(first.session_id, 0) = COALESCE(held_rewards.session_id, 0)
+                        AND COALESCE(first.event_id, 0) = COALESCE(held_rewards.event_id, 0))
+            """, HeldReward.init(row:))
+    }
+
+    package func decide(_ id: HeldReward.ID, in scope: Scope, isGranted: Bool) throws -> Bool {
         try connection.changesRows(
             """
-            UPDATE held_rewards SET decided_at = \(now)
+            UPDATE held_rewards SET decided_at = \(now), is_granted = \(isGranted ? 1 : 0)
             WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL
             """)
     }
@@ -175,7 +189,7 @@ extension SQLTransaction {
 extension HeldReward {
     fileprivate static let columns: StaticString = """
         id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id, referree_id, reasons, address,
-            network, metadata
+            network, metadata, is_granted
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -188,7 +202,8 @@ extension HeldReward {
         cause.counterparty = row.optionalID(8).map(Counterparty.referrer) ?? row.optionalID(9).map(Counterparty.referree)
         self.init(
             id: row.id(0), user: row.id(4), scope: row.scope(1), rule: row.id(3), cause: cause,
-            reasons: try row.texts(10), address: row.optionalText(11), network: row.optionalText(12))
+            reasons: try row.texts(10), address: row.optionalText(11), network: row.optionalText(12),
+            isGranted: row.integer(14) != 0)
     }
 }
 

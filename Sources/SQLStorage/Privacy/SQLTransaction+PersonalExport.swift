@@ -52,7 +52,7 @@ extension PersonalTable {
         case .textMessages: KeptColumns("text_messages", "link_id phone")
         case .referrals: KeptColumns("referrals", key: "session_id", "identity_id referring_identity_id device_id held_reasons")
         case .referralCodes: KeptColumns("referral_codes", "code amount bucket expires_at")
-        case .heldRewards: KeptColumns("held_rewards", "rule_id session_id event_name reasons decided_at")
+        case .heldRewards: KeptColumns("held_rewards", "rule_id session_id event_name reasons decided_at is_granted")
         case .creditTransactions:
             // A rule's transaction has the metadata of its event, which may be another identity's.
             KeptColumns(

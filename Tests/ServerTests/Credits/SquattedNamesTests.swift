@@ -176,6 +176,18 @@ import Testing
         }
     }
 
+    /// The first device of the name is the stranger's, so the user's session does not count as referred. The session says so.
+    @Test func aSessionThatDoesNotCountSinceTheUserHadAnotherDeviceSaysSo() async throws {
+        try await Self.run { scene in
+            _ = try await scene.install(["identity": "user0"], from: "192.0.2.9")
+            let click = try await scene.click()
+            _ = try await scene.install(["identity": "user0", "link_identifier": .string(click)], from: Self.address)
+            #expect(try await scene.exchange.rows("SELECT COUNT(*) FROM referrals") == 0)
+            let explained = "SELECT COUNT(*) FROM sessions WHERE explanation LIKE '%had another device before%'"
+            #expect(try await scene.exchange.rows(explained) == 1)
+        }
+    }
+
     @Test func aHouseholdsTwoInstallsRewardWhoBroughtThem() async throws {
         try await Self.run { scene in
             try await scene.exchange.addRule(try NewRewardRule("install", .both, 10), for: scene.app)

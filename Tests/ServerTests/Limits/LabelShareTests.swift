@@ -44,13 +44,14 @@ import Testing
                         Click(
                             id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
                             address: "2001:db8:1:\(number / 500)::/64", site: 7, userAgent: "Browser/1", referrer: nil,
-                            query: "campaign=made-up-\(number)", reason: nil, linkLabels: Labels(campaign: "made-up-\(number)")))
+                            query: "campaign=made-up-\(number)", reason: nil,
+                            longLink: LongLinkRecord(labels: Labels(campaign: "made-up-\(number)"))))
                 }
                 try transaction.insert(
                     Click(
                         id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
                         address: "2001:db8:2:0::/64", site: 8, userAgent: "Browser/1", referrer: nil, query: "campaign=autumn",
-                        reason: nil, linkLabels: Labels(campaign: "autumn")))
+                        reason: nil, longLink: LongLinkRecord(labels: Labels(campaign: "autumn"))))
             }
             let counts = try await campaigns(of: scope, exchange)
             #expect(counts[Rollup.other] == 1000)
@@ -101,7 +102,8 @@ import Testing
                     Click(
                         id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
                         address: "203.0.113.\(number % 11)", userAgent: "Browser/1", referrer: nil,
-                        query: "campaign=made-up-\(number)", reason: nil, linkLabels: Labels(campaign: "made-up-\(number)")))
+                        query: "campaign=made-up-\(number)", reason: nil,
+                        longLink: LongLinkRecord(labels: Labels(campaign: "made-up-\(number)"))))
             }
         }
         try await aggregate(exchange)

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import LindenKernel
 
 /// The secret key of one UTC day, for hashing that day's addresses.
 package struct AddressKey: Sendable, Equatable {
@@ -22,7 +21,7 @@ package struct AddressKey: Sendable, Equatable {
     }
 
     /// Creates a key of 256 random bits for a day.
-    init(day: Int64, expiresAt: Timestamp, random: RandomSource) {
+    package init(day: Int64, expiresAt: Timestamp, random: RandomSource) {
         let secret = (0..<4).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
         self.init(day: day, secret: secret, expiresAt: expiresAt)
     }
@@ -32,7 +31,7 @@ package struct AddressKey: Sendable, Equatable {
     ///
     /// Uses a maintained library's HMAC, since a reversible hash would disclose the address of every visitor: IPv4 has only four billion.
     /// It runs once for each visit, so it allocates no array for the text or the hash.
-    func hash(_ address: ClientAddress) -> String {
+    package func hash(_ address: ClientAddress) -> String {
         var hmac = hmac
         withUnsafeTemporaryAllocation(byteCount: ClientAddress.longestMatchKey, alignment: 1) { text in
             let count = address.writeMatchKey(to: text)
@@ -80,7 +79,7 @@ package struct AddressKey: Sendable, Equatable {
     }
 
     /// Returns the end of a key's day, after which it hashes no new addresses.
-    static func end(ofDay day: Int64) -> Timestamp { Timestamp(milliseconds: (day + 1) * Timestamp.millisecondsPerDay) }
+    package static func end(ofDay day: Int64) -> Timestamp { Timestamp(milliseconds: (day + 1) * Timestamp.millisecondsPerDay) }
 }
 
 package protocol AddressKeyReader {

@@ -1,0 +1,87 @@
+import Linden
+import LindenKernel
+import LindenReporting
+
+/// The clicks of data subjects, and the text messages that led to them.
+extension PersonalDataSearch {
+    /// Finds the clicks that led to its sessions, those of its browsers, those that name its devices, and the messages that led to them.
+    func findClicks(_ data: inout PersonalData) async throws {
+        let browsers = data.browsers.union(data.devices)
+        var named: [Click.ID: Browser.ID?] = [:]
+        for identity in data.identities.ids {
+            data.clicks.formUnion(try await storage.read { try $0.identity(identity)?.lastClick }.map { [$0] } ?? [])
+        }
+        try await forEach(.clicks) { row in
+            let id = Click.ID(rawValue: row.id)
+            guard
+                data.clicks.contains(id) || row.device.map(browsers.contains) == true
+                    || row.namedDevices.contains(where: data.deviceKeys.contains)
+            else { return }
+            data.clicks.insert(id)
+            guard row.device.map(browsers.contains) == true else {
+                named[id] = .some(row.device)
+                return
+            }
+            data.browserClicks.insert(id)
+            guard let way = row.click else { return }
+            data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue))
+        }
+        try await removeOthers(named, &data)
+    }
+
+    /// Removes those of its clicks that are certainly another's: the browser is beside an app of another, or the click led another's app
+    /// here first. Its sessions named these, which anyone may who knows a click's id.
+    ///
+    /// - Parameter named: the clicks that none of its own browsers made, with their browsers, if known.
+    private func removeOthers(_ named: [Click.ID: Browser.ID?], _ data: inout PersonalData) async throws {
+        let (all, devices, scope) = (Array(named), data.devices, scope)
+        var others = SortedIDs<Click>()
+        for start in stride(from: 0, to: all.count, by: Self.clicksPerRead) {
+            try Task.checkCancellation()
+            let portion = all[start..<min(start + Self.clicksPerRead, all.count)]
+            let found = try await storage.read { reader in
+                try portion.filter { click, browser in
+                    if let app = try browser.flatMap({ try reader.app(beside: $0, in: scope) }), !app.isGuessed {
+                        return !devices.contains(app.device)
+                    }
+                    return try reader.device(claiming: click, isPage: false).map { !devices.contains($0) } ?? false
+                }
+            }
+            others.formUnion(found.map(\.key))
+        }
+        if others.count > 0 { data.clicks = data.clicks.filter { !others.contains($0) } }
+    }
+
+    private static let clicksPerRead = 100
+
+    /// Finds the messages that its browsers followed and the others to their phone numbers, the clicks on their links, and the events about these
+    /// messages or from the pages of its browsers' clicks. Where another browser followed a message to a number, too, the message was forwarded, by or
+    /// to the person: the number may be the other's.
+    func findMessages(_ data: inout PersonalData, _ publicIDs: PublicIDs) async throws {
+        let ways = data.followedMessages
+        data.phones.formUnion(try await storage.read { reader in try ways.compactMap { try reader.textMessage($0)?.phone } })
+        if !data.phones.isEmpty {
+            var messages: [TextMessage.ID: PhoneNumber] = [:]
+            try await forEach(.textMessages) { row in
+                guard let phone = row.phone, data.phones.contains(phone) else { return }
+                messages[TextMessage.ID(rawValue: row.id)] = phone
+            }
+            let browsers = data.browsers.union(data.devices)
+            var clicks: [Click.ID] = []
+            try await forEach(.clicks) { row in
+                guard let way = row.click, let phone = messages[TextMessage.ID(rawValue: way.rawValue)] else { return }
+                let isOwn = row.device.map(browsers.contains) ?? true
+                if isOwn { clicks.append(Click.ID(rawValue: row.id)) } else { data.phones.remove(phone) }
+            }
+            data.clicks.formUnion(clicks)
+            data.followedMessages.formIntersection(messages.keys)
+            data.textMessages = data.followedMessages.union(messages.filter { data.phones.contains($0.value) }.keys)
+        }
+        try await forEach(.events) { row in
+            let click: Click.ID? = row.page.flatMap { publicIDs.id(for: $0) }
+            guard row.phone.map(data.phones.contains) == true || click.map(data.browserClicks.contains) == true
+            else { return }
+            data.messageEvents.insert(Event.ID(rawValue: row.id))
+        }
+    }
+}
