@@ -4,7 +4,8 @@ import LindenReporting
 /// A request of `POST /v1/gdpr`: access to, or erasure of, the data of data subjects (Branch, "Data subject requests").
 package struct SubjectRequestFields {
     private static let mostSubjects = 100
-    private static let longestValue = 255
+    /// Enough for a name of 127 characters.
+    private static let longestValue = 1024
 
     package let kind: SubjectRequest.Kind
     package let subjects: [DataSubject]
