@@ -23,8 +23,8 @@ package struct ConnectionChannel: HTTPChannelHandler {
         self.responder = { [turns = pipeline.turns] request, writer, channel in
             turns.end(channel)
             let writer = HandedOver(writer)
-            async let answered: Void = responder(request, writer.take(), channel)
-            try await answered
+            let answer = Task { try await responder(request, writer.take(), channel) }
+            try await withTaskCancellationHandler { try await answer.value } onCancel: { answer.cancel() }
         }
         self.pipeline = pipeline
     }

@@ -155,9 +155,11 @@ struct LindenService {
                 }
                 try await FirstSetUp(services: services, settings: settings.dashboard, logger: logger).announce()
                 ProgramCode.giveBack(afterSeconds: 10)
-                async let _ = services.verification.reportDamage(to: logger, storage.health)
-                guard try await whenReady(services) == .stop else { return }
-                await group.triggerGracefulShutdown()
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask { await services.verification.reportDamage(to: logger, storage.health) }
+                    guard try await whenReady(services) == .stop else { return }
+                    await group.triggerGracefulShutdown()
+                }
             }
             do {
                 for try await _ in tasks {}

@@ -54,9 +54,14 @@ package struct DomainDiagnosis: Sendable {
     private func findings(after resolution: Finding) async throws -> [Finding] {
         var findings = files.apps.flatMap(AppSettingsCheck.findings)
         findings.append(resolution)
-        async let apple = answer(at: AssociationSystem.apple.path)
-        async let android = answer(at: AssociationSystem.android.path)
-        switch try await (apple, android) {
+        // Both at once: each may take as long as a request may.
+        let android = Task { try await answer(at: AssociationSystem.android.path) }
+        let answers = try await withTaskCancellationHandler {
+            (try await answer(at: AssociationSystem.apple.path), try await android.value)
+        } onCancel: {
+            android.cancel()
+        }
+        switch answers {
         case (.failure(let first), .failure(let second)):
             let errors = first == second ? "\(first)" : "\(first); \(second)"
             findings.append(Finding("https", .error, "\(host) cannot be asked for the files: \(errors)."))
