@@ -24,7 +24,11 @@ package struct ConnectionChannel: HTTPChannelHandler {
             turns.end(channel)
             let writer = HandedOver(writer)
             let answer = Task { try await responder(request, writer.take(), channel) }
-            try await withTaskCancellationHandler { try await answer.value } onCancel: { answer.cancel() }
+            try await withTaskCancellationHandler {
+                try await answer.value
+            } onCancel: {
+                answer.cancel()
+            }
         }
         self.pipeline = pipeline
     }
