@@ -127,12 +127,17 @@ CREATE TABLE held_rewards (
     network TEXT,
     -- When the operator released or refused the reward, or a server's report of the same action was rewarded in its place.
     decided_at BIGINT,
+    -- The reward of the same action that was held first and has the uniqueness keys; NULL for that one.
+    first_id BIGINT,
     -- 1 if it was released.
     is_granted SMALLINT NOT NULL DEFAULT 0
 );
 
 -- Lists the rewards that wait for a decision.
 CREATE INDEX held_rewards_waiting ON held_rewards (app_id, mode, id) WHERE decided_at IS NULL;
+
+-- Finds the second reward of an action.
+CREATE INDEX held_rewards_by_first ON held_rewards (first_id) WHERE first_id IS NOT NULL;
 
 -- The number of held rewards per day. Rewards above the day's limit are counted as dropped and not stored.
 CREATE TABLE held_reward_days (

@@ -16,7 +16,7 @@ struct Form {
         guard let first = bytes.first(where: { $0 > 0x20 }), !"{[\"".utf8.contains(first), bytes.contains(UInt8(ascii: "=")) else {
             return nil
         }
-        try self.init(query: String(decoding: bytes, as: UTF8.self))
+        try self.init(query: LenientText.decode(Array(bytes)))
     }
 
     /// Fails with `tooLarge` for too many pairs, and with `invalid` for too many combining marks in a row.

@@ -23,6 +23,10 @@ package struct ConnectionLimits: Sendable {
     /// Bytes of all headers and the request target together.
     static let headerListBytes = 96 << 10
     static let headerCount = 200
+    /// Bytes of headers and the request target that are not ASCII. Those that are not UTF-8 either take fifty times as long to decode.
+    static let headBytesBeyondASCII = 4 << 10
+    /// Bytes of the trailers of a body in chunks, which nothing reads.
+    static let trailerBytes = 4 << 10
     /// Bytes of headers, beyond which a request is the last of its connection.
     static let keptHeadBytes = 4 << 10
     /// Bytes of the header `Connection`, whose list is read several times and compared word by word. Clients send one or two words.

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 
 /// The first handler of a connection, ahead of the parser: counts received bytes, and forwards only as much as the handlers behind ask for.
 ///
@@ -25,7 +26,11 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     var observe: ((ByteBuffer) -> Void)?
     /// Set by the handler that sees the parsed requests.
     var expected = Expected.head {
-        didSet { isHeadBegun = hasHadChunks }
+        didSet {
+            isHeadBegun = hasHadChunks
+            if case .head = expected { headBytesBeyondASCII = 0 }
+            if case .chunks = expected { chunks = ChunkFraming() }
+        }
     }
     /// Whether received bytes are dropped from now on.
     private(set) var isEnded = false
@@ -39,6 +44,8 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether a part of a body in chunks was forwarded. Behind its end may have been the beginning of a head, so from then on it is unknown
     /// where requests begin: the parser skips the line ends between them.
     private var hasHadChunks = false
+    private var headBytesBeyondASCII = 0
+    private var chunks = ChunkFraming()
     private var waiting = ByteBuffer()
     /// The end of the client's side, delivered after the queued bytes.
     private var end: ChannelEvent?
@@ -88,12 +95,26 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func forward(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard !isCostly(bytes) else { return drop(reporting: HTTPParserError.headerOverflow) }
         isAskedForMore = false
         isHeadBegun = true
         if case .body(let rest) = expected { expected = .body(rest - bytes.readableBytes) }
         if case .chunks = expected { hasHadChunks = true }
         observe?(bytes)
         context.fireChannelRead(wrapInboundOut(bytes))
+    }
+
+    /// Whether the parser would take long to decode a head or the trailers of a body, of which these bytes are the next.
+    private func isCostly(_ bytes: ByteBuffer) -> Bool {
+        switch expected {
+        case .head:
+            // Has no early exit, so that the compiler can count many bytes at once.
+            for byte in bytes.readableBytesView { headBytesBeyondASCII += Int(byte >> 7) }
+        case .chunks: chunks.read(bytes.readableBytesView)
+        case .body: break
+        }
+        return headBytesBeyondASCII > ConnectionLimits.headBytesBeyondASCII
+            || chunks.trailerBytes > ConnectionLimits.trailerBytes
     }
 
     /// Returns how many bytes to forward next: of a head no more than to its end. Skips line ends before a head, as the parser would.

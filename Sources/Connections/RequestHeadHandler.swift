@@ -105,7 +105,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         "The Connection header may have at most \(ConnectionLimits.connectionHeaderBytes) bytes."
     private static let sizeMessage =
         "The address and each header may have at most \(ConnectionLimits.headerBytes) bytes, all of them together "
-        + "\(ConnectionLimits.headerListBytes), in at most \(ConnectionLimits.headerCount) headers."
+        + "\(ConnectionLimits.headerListBytes), of which \(ConnectionLimits.headBytesBeyondASCII) are not ASCII, in at most "
+        + "\(ConnectionLimits.headerCount) headers."
 
     /// Sends an error once earlier requests are answered, and ends the connection. No further input is read.
     private func fail(_ status: HTTPResponseStatus, _ message: String, _ context: ChannelHandlerContext) {

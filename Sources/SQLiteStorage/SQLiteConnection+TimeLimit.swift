@@ -1,8 +1,11 @@
 import CSQLite
+import LindenKernel
+import Synchronization
 
 extension SQLiteConnection {
     /// Runs statements within a time limit; nil for none. A statement that steps after the limit throws an error that
-    /// ``SQLiteError/isInterrupted``. So does one that keeps the write-ahead log from being emptied and has had its time, see ``LogRelief``.
+    /// ``SQLiteError/isInterrupted``. One that keeps the write-ahead log from being emptied and has had its time, see ``LogRelief``, fails with
+    /// `unavailable`.
     func withTimeLimit<Value>(_ limit: Duration?, _ relief: LogRelief? = nil, _ body: () throws -> Value) rethrows -> Value {
         guard let limit else { return try body() }
         let deadline = Deadline(ContinuousClock.now, limit, relief)
@@ -11,7 +14,13 @@ extension SQLiteConnection {
             { Unmanaged<Deadline>.fromOpaque($0!).takeUnretainedValue().isOver ? 1 : 0 },
             Unmanaged.passUnretained(deadline).toOpaque())
         defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-        return try withExtendedLifetime(deadline) { try body() }
+        return try withExtendedLifetime(deadline) {
+            do {
+                return try body()
+            } catch let error as SQLiteError where error.isInterrupted && deadline.isEarly {
+                throw Failure.unavailable("The server has no time for a long question just now; try again, or ask for fewer days.")
+            }
+        }
     }
 
     /// Steps of SQLite's virtual machine, some tenths of a millisecond.
@@ -22,6 +31,7 @@ private final class Deadline: Sendable {
     private let start: ContinuousClock.Instant
     private let limit: Duration
     private let relief: LogRelief?
+    private let endsEarly = Atomic<Bool>(false)
 
     init(_ start: ContinuousClock.Instant, _ limit: Duration, _ relief: LogRelief?) {
         self.start = start
@@ -29,8 +39,14 @@ private final class Deadline: Sendable {
         self.relief = relief
     }
 
+    /// Whether the limit was not reached when it was over.
+    var isEarly: Bool { endsEarly.load(ordering: .relaxed) }
+
     var isOver: Bool {
         let time = ContinuousClock.now - start
-        return time >= limit || relief?.longestQuestion.map { time >= $0 } == true
+        if time >= limit { return true }
+        guard let longest = relief?.longestQuestion, time >= longest else { return false }
+        endsEarly.store(true, ordering: .relaxed)
+        return true
     }
 }

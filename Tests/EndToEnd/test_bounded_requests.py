@@ -305,3 +305,36 @@ def test_bodies_that_come_slowly_take_bounded_memory_and_keep_no_app_out(orchard
             connection.close()
 
     until(lambda: create().status == 200)
+
+
+@pytest.mark.parametrize("text", [b"\xff", "\u20ac".encode()], ids=["no text", "euro signs"])
+def test_headers_of_which_much_is_not_ascii_are_refused(server, text):
+    def ask(count):
+        return wire.exchange(server.port, b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + text * (count // len(text)) + b"\r\nConnection: close\r\n\r\n")
+
+    assert ask(4000).status == 200
+    assert "of which 4096 are not ASCII" in ask(5000).refusal(431)
+
+
+def test_trailers_of_a_body_are_bounded(server):
+    def ask(count):
+        body = b"2\r\n{}\r\n0\r\nX: " + b"x" * count + b"\r\n\r\n"
+        begin = b"POST /v1/url HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        with wire.connect(server.port) as connection:
+            connection.sendall(begin + body)
+            return wire.read_answer(connection).status
+
+    assert ask(4000) == 400
+    try:
+        assert ask(5000) in (400, 431, 413)
+    except wire.CUT_OFF:
+        pass
+
+
+def test_a_request_behind_a_body_in_chunks_is_answered(server):
+    chunked = b"POST /v1/url HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX: 1\r\n\r\n"
+    next_one = b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 3000 + b"\r\nConnection: close\r\n\r\n"
+    with wire.connect(server.port) as connection:
+        connection.sendall(chunked + next_one)
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert [line.split()[1] for line in received.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")] == [b"400", b"200"]

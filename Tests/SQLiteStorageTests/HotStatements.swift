@@ -97,7 +97,7 @@ enum HotStatements {
         let (user, device, account) = (Identity.ID(rawValue: 5), Device.ID(rawValue: 4), CreditAccount.ID(rawValue: 7))
         _ = try transaction.rewardRules(for: EventName("install"), in: scope)
         _ = try transaction.rewards(by: RewardRule.ID(rawValue: 8), to: user, on: 1)
-        _ = try transaction.device(claiming: Click.ID(rawValue: 3), isPage: false)
+        _ = try transaction.session(claiming: Click.ID(rawValue: 3), isPage: false)
         _ = try transaction.referral(into: Session.ID(rawValue: 6))
         try transaction.replaceReferral(into: Session.ID(rawValue: 6))
         _ = try transaction.lastReferral(of: user, on: Device.ID(rawValue: 4))

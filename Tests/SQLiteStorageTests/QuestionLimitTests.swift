@@ -42,7 +42,7 @@ import Testing
                     try (reader as! SQLTransaction).connection.first(Self.endless) { $0.integer(0) }
                 }
             }
-            #expect(failure?.message.contains("takes too long") == true)
+            #expect(failure?.code == .unavailable, "it may succeed later")
             await storage.shutdown()
         }
     }

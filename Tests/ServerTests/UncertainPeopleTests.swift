@@ -144,6 +144,87 @@ import Testing
         }
     }
 
+    @Test func aClickIsItsVisitorsAlsoWhereTheDeviceHasAnotherUserByNow() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let key = app.key.branchKey
+            let click = try #require(try await exchange.get(try await exchange.createLink(key), from: "192.0.2.1").linkClickID)
+            let ann = try await exchange.install(
+                key, ["link_identifier": .string(click), "ios_vendor_id": "A", "identity": "ann"], from: "192.0.2.1"
+            ).object
+            let login: JSONObject = [
+                "branch_key": .string(key), "identity": "bob", "device_fingerprint_id": ann["device_fingerprint_id"]!,
+                "identity_id": ann["identity_id"]!, "session_id": ann["session_id"]!,
+            ]
+            #expect(try await exchange.post("/v1/profile", .object(login), from: "192.0.2.1").status == 200)
+            let people = exchange.services.people
+            _ = try await people.erase(try await people.identity("ann", in: app.key.scope))
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE address <> 'erased'") == 0)
+        }
+    }
+
+    /// By the app installed again, in a browser that was beside the older one, from another network.
+    @Test func aClickIsTheVisitorsWhoseAppItLedHereFirst() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let key = app.key.branchKey
+            let link = try await exchange.createLink(key)
+            let first = try await exchange.get(link, from: "192.0.2.1")
+            _ = try await exchange.install(
+                key, ["link_identifier": .string(try #require(first.linkClickID)), "ios_vendor_id": "OLD"], from: "192.0.2.1")
+            let second = try await exchange.get(link, from: "192.0.2.1", headers: Self.cookies(first))
+            _ = try await exchange.install(
+                key,
+                ["link_identifier": .string(try #require(second.linkClickID)), "ios_vendor_id": "NEW", "identity": "ann"],
+                from: "198.51.100.2")
+            let people = exchange.services.people
+            let ann = try await people.identity("ann", in: app.key.scope)
+            #expect(try await people.find([ann.id], in: app.key.scope).clicks.count == 1)
+        }
+    }
+
+    @Test func anIDThatADeviceReportsLaterStandsForItsUserToo() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let key = app.key.branchKey
+            _ = try await exchange.install(key, ["ios_vendor_id": "OLD", "idfa": "IDFA-1", "os": "iOS"], from: "192.0.2.1")
+            let ann = try await exchange.install(
+                key, ["ios_vendor_id": "NEW", "identity": "ann", "os": "iOS"], from: "192.0.2.1"
+            ).object
+            let open: JSONObject = [
+                "branch_key": .string(key), "idfa": "IDFA-1", "os": "iOS",
+                "device_fingerprint_id": ann["device_fingerprint_id"]!, "identity_id": ann["identity_id"]!,
+            ]
+            #expect(try await exchange.post("/v1/open", .object(open), from: "192.0.2.1").status == 200)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices WHERE advertising_id = 'IDFA-1'") == 2)
+            let first = try await exchange.installation.storage.read { try $0.firstApp(advertisingID: "IDFA-1", in: app.key.scope) }
+            #expect(first?.description.hardwareID == "OLD", "it reported the id first")
+            let request = try await exchange.services.subjectRequests.ask(
+                .access, about: [DataSubject(kind: .device, value: "IDFA-1")], in: app.key.scope)
+            #expect(request.subjects.contains(DataSubject(kind: .developer, value: "ann")))
+        }
+    }
+
+    @Test func aCopyForAnAnonymousUserIsNotOfAUserWhoIsNamedThereLater() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let key = app.key.branchKey
+            let phone = try await exchange.install(key, ["ios_vendor_id": "D"], from: "192.0.2.66").object
+            let requests = exchange.services.subjectRequests
+            let device = try #require(phone["device_fingerprint_id"]?.string)
+            let request = try await requests.ask(.access, about: [DataSubject(kind: .device, value: device)], in: app.key.scope)
+            #expect(try await exchange.text(of: requests.export(try await requests.request(request.handle))).contains("identity_"))
+            let open: JSONObject = [
+                "branch_key": .string(key), "identity": "victim", "os": "iOS", "device_fingerprint_id": .string(device),
+                "identity_id": phone["identity_id"]!,
+            ]
+            #expect(try await exchange.post("/v1/open", .object(open), from: "192.0.2.66").status == 200)
+            _ = try await exchange.install(key, ["ios_vendor_id": "PHONE-OF-VICTIM", "identity": "victim"], from: "192.0.2.1")
+            let file = try await exchange.text(of: requests.export(try await requests.request(request.handle)))
+            #expect(!file.contains("victim") && !file.contains("PHONE-OF-VICTIM"), "\(file)")
+        }
+    }
+
     /// A page of the app's own hosts, where the browser has an id of its own, and a user without a name.
     @Test func whatABrowserBesideTheAppDidOnPagesIsErasedWithItsUser() async throws {
         try await Exchange.run { exchange in

@@ -7,7 +7,7 @@ import LindenServices
 struct CreditAccount: Sendable {
     static let recordsPerPage = 25
 
-    /// The user's id by which the page was asked for.
+    /// The user's reference.
     let reference: String
     /// The developer's id of the user; nil for an anonymous one.
     let name: String?
@@ -26,13 +26,14 @@ extension [Block] {
     /// A user's balances and history, and the forms to change them.
     static func credits(_ account: CreditAccount, of app: AppContext, for role: DashboardUser.Role) -> [Block] {
         let (path, reference) = (PagePath.credits(app.scope), account.reference)
+        let name = account.name?.withVisibleSpace ?? "an anonymous user"
         let mayChange = Access.appAdministrators.admits(role)
         var blocks: [Block] = []
         if let text = saved[account.saved] { blocks.append(.success(text)) }
         blocks.append(
             Block(
                 facts: Facts([
-                    ("User", Cell(account.name ?? "an anonymous user", href: PagePath.identity(reference, app.scope)))
+                    ("User", Cell(name, href: PagePath.identity(reference, app.scope)))
                 ])))
         blocks.append(
             .cards(

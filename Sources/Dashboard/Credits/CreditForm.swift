@@ -30,20 +30,21 @@ enum CreditForm {
     }
 
     static func reversal(
-        _ path: String, identity: String, transaction: CreditTransaction.ID, _ typed: FormFields = FormFields("")
+        _ path: String, of user: NamedUser, transaction: CreditTransaction.ID, _ typed: FormFields = FormFields("")
     ) -> Form {
         Form(
             path + "/reversals", submit: "Reverse the transaction", isDangerous: true,
-            cancel: PagePath.query(path, [("identity", identity)]),
+            cancel: PagePath.query(path, [("identity", user.reference)]),
             [
-                .retryKey(typed["retry_key"]), .hidden("identity", identity), .hidden("transaction", "\(transaction)"),
+                .retryKey(typed["retry_key"]), .hidden("identity", user.reference), .hidden("transaction", "\(transaction)"),
                 .choice(
                     "fraud", "Reason", typed["fraud"],
                     [("", "a correction"), ("true", "fraud: shown as such in the user's history")]),
                 .text(
                     "confirmation", "The user's id", typed["confirmation"],
                     hint:
-                        "A transaction with the opposite amounts is added; this is possible once. To confirm, type \(identity)",
+                        "A transaction with the opposite amounts is added; this is possible once. To confirm, type "
+                        + user.confirmation,
                     isRequired: true, hasFocus: true),
             ])
     }

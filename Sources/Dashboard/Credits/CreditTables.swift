@@ -43,9 +43,9 @@ extension Table {
 
 extension Facts {
     /// What is to be reversed.
-    static func transaction(_ record: CreditRecord, _ identity: String) -> Facts {
+    static func transaction(_ record: CreditRecord, _ user: NamedUser) -> Facts {
         Facts([
-            ("User", Cell(identity)), ("Transaction", Cell.code("\(record.transaction.id)")),
+            ("User", Cell(user.shown, note: user.reference)), ("Transaction", Cell.code("\(record.transaction.id)")),
             ("Time", Cell.time(record.transaction.id.time.iso8601)), ("Kind", Cell(record.transaction.kind.name)),
             ("Credits", Cell(record.amount.grouped)), ("Bucket", Cell(record.bucket.name)),
         ])

@@ -98,7 +98,7 @@ struct FormFields: Sendable {
         exact(name).trimmed
     }
 
-    /// Returns a field exactly as it was sent, as a password must be; empty if it is missing.
+    /// Returns a field exactly as it was sent, as a password and a user's id must be; empty if it is missing.
     func exact(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
 
     /// Returns the non-empty values of a field that may be sent more than once.

@@ -43,7 +43,7 @@ enum PagePath {
 
     static func identities(_ scope: Scope) -> String { app(scope) + "/identities" }
 
-    /// The page about one user of the app, by its id or token.
+    /// The page about one user of the app, by its reference, id or token.
     static func identity(_ reference: String, _ scope: Scope) -> String {
         query(identities(scope), [("identity", reference)])
     }

@@ -8,15 +8,15 @@ import LindenServices
 extension Dashboard {
     func identitiesPage(_ page: PageRequest) async throws -> DashboardAnswer {
         let (app, user) = (try page.app, try page.user)
-        let path = PagePath.identities(app.scope)
+        let (path, typed) = (PagePath.identities(app.scope), page.query.exact("identity"))
         let search = Form(
             path, method: "get", submit: "Look up",
-            [.text("identity", "The user's id in your app, or an identity_id", page.query["identity"], type: "search")])
+            [.text("identity", "The user's id in your app, or an identity_id", typed, type: "search")])
         var view = PageView("Identities", lead: "What is stored about one user of the app.", [Block(filter: search)])
         var outcome = DashboardAnswer.Outcome.found
-        if let reference = page.query.text("identity") {
+        if !typed.isEmpty {
             do {
-                let identity = try await services.people.identity(reference, in: app.scope)
+                let identity = try await lookUpIdentity(typed, in: app.scope)
                 let timeline = try await services.people.timeline(of: identity)
                 let captions = try await services.analytics.captions(of: timeline.linkValues, in: app.scope)
                 view.blocks += .identity(
@@ -56,8 +56,8 @@ extension [Block] {
         }
         let id = view["identity_id"]?.string ?? ""
         var facts: [(name: String, cell: Cell)] = [
-            ("Id in the app", Cell(view["developer_identity"]?.string ?? "none: an anonymous user")), ("Id in Linden", .code(id)),
-            ("Created", .time(view["created_at"]?.string ?? "")),
+            ("Id in the app", Cell(view["developer_identity"]?.string?.withVisibleSpace ?? "none: an anonymous user")),
+            ("Id in Linden", .code(id)), ("Created", .time(view["created_at"]?.string ?? "")),
         ]
         if let first = session("first_session") { facts.append(("First session", first)) }
         if let last = session("last_session") { facts.append(("Last session", last)) }
@@ -91,14 +91,13 @@ extension [Block] {
             ]
         }
         if Access.appAdministrators.admits(role) {
-            let identity = view["developer_identity"]?.string ?? id
             blocks += [
                 .heading("Privacy"), .paragraph("A user may ask for a copy of all data, or to have it erased."),
                 Block(form: Form(PagePath.identities(app.scope) + "/export", submit: "Request a copy", [.hidden("identity", id)])),
                 .buttons([
                     Button(
                         buttonLabel: "Erase the user",
-                        buttonHref: PagePath.query(PagePath.identities(app.scope) + "/erase", [("identity", identity)]))
+                        buttonHref: PagePath.query(PagePath.identities(app.scope) + "/erase", [("identity", id)]))
                 ]),
             ]
         }

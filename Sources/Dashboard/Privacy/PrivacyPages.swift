@@ -7,24 +7,24 @@ import LindenServices
 extension Dashboard {
     /// Stores a request for a copy of a user's data, and leads to its page.
     func requestPersonalData(_ page: PageRequest) async throws -> DashboardAnswer {
-        let identity = try await identity(page.form["identity"], page)
-        return try await ask(.access, about: identity)
+        let scope = try page.app.scope
+        return try await ask(.access, about: try await appUser(page.form.exact("identity"), in: scope), in: scope)
     }
 
     func erasurePage(_ page: PageRequest) async throws -> DashboardAnswer {
-        let (app, reference) = (try page.app, page.query["identity"])
-        _ = try await identity(reference, page)
+        let scope = try page.app.scope
+        let user = try await appUser(page.query.exact("identity"), in: scope)
         return try formPage(
-            page, "Erase the user", Confirmation.erasure(of: reference, app.scope).form(), section: PagePath.identities(app.scope))
+            page, "Erase the user", Confirmation.erasure(of: user, scope).form(), section: PagePath.identities(scope))
     }
 
     func requestErasure(_ page: PageRequest) async throws -> DashboardAnswer {
-        let (app, reference) = (try page.app, page.form["identity"])
-        let identity = try await identity(reference, page)
+        let scope = try page.app.scope
+        let user = try await appUser(page.form.exact("identity"), in: scope)
         return try await confirmed(
-            page, .erasure(of: reference, app.scope), title: "Erase the user", section: PagePath.identities(app.scope)
+            page, .erasure(of: user, scope), title: "Erase the user", section: PagePath.identities(scope)
         ) {
-            try await ask(.erasure, about: identity)
+            try await ask(.erasure, about: user, in: scope)
         }
     }
 
@@ -80,15 +80,10 @@ extension Dashboard {
 
     // MARK: Parts
 
-    private func ask(_ kind: SubjectRequest.Kind, about identity: Identity) async throws -> DashboardAnswer {
-        let subject = DataSubject(kind: .user, value: services.publicIDs.reference(to: identity.id))
-        let request = try await services.subjectRequests.ask(kind, about: [subject], in: identity.scope)
-        return .seeOther("\(PagePath.privacy(identity.scope))/\(request.handle)")
-    }
-
-    private func identity(_ reference: String, _ page: PageRequest) async throws -> Identity {
-        guard !reference.isEmpty else { throw Failure.invalid("identity is missing: the user's id.") }
-        return try await services.people.identity(reference, in: try page.app.scope)
+    private func ask(_ kind: SubjectRequest.Kind, about user: NamedUser, in scope: Scope) async throws -> DashboardAnswer {
+        let subject = DataSubject(kind: .user, value: user.reference)
+        let request = try await services.subjectRequests.ask(kind, about: [subject], in: scope)
+        return .seeOther("\(PagePath.privacy(scope))/\(request.handle)")
     }
 
     /// Returns the request that the path names. Fails with `notFound` for one of another app or side.
@@ -100,11 +95,12 @@ extension Dashboard {
 }
 
 extension Confirmation {
-    fileprivate static func erasure(of reference: String, _ scope: Scope) -> Confirmation {
+    fileprivate static func erasure(of user: NamedUser, _ scope: Scope) -> Confirmation {
         Confirmation(
-            action: PagePath.identities(scope) + "/erase", submit: "Erase the user", cancel: PagePath.identity(reference, scope),
-            name: reference, label: "the user's id",
-            consequence: "The user's devices, sessions, clicks, events and credits are erased permanently. Totals stay.",
-            fields: [.hidden("identity", reference)])
+            action: PagePath.identities(scope) + "/erase", submit: "Erase the user",
+            cancel: PagePath.identity(user.reference, scope), name: user.confirmation, label: "the user's id",
+            consequence: "The devices, sessions, clicks, events and credits of \(user.shown), in Linden \(user.reference), are "
+                + "erased permanently. Totals stay.",
+            fields: [.hidden("identity", user.reference)])
     }
 }

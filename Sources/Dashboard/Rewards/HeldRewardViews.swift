@@ -27,10 +27,10 @@ extension Table {
             "Held rewards", columns,
             held.map { reward, user, rule in
                 let view = reward.view(recipient: user, rule: rule, publicIDs)
-                let (identity, id) = (view["identity"]?.string ?? "", view["id"]?.string ?? "")
+                let (identity, id) = (view["identity"]?.string?.withVisibleSpace ?? "", view["id"]?.string ?? "")
                 var cells = [
                     Cell.time(view["date"]?.string ?? ""),
-                    Cell(identity, href: PagePath.identity(identity, reward.scope)),
+                    Cell(identity, href: user.map { PagePath.identity(publicIDs.reference(to: $0.id), reward.scope) }),
                     Cell(view["event"]?.string ?? "", note: "rule \(view["rule"]?.string ?? "")"),
                     .figure(view["amount"]?.int64?.grouped ?? "rule removed"), Cell(reward.reasons.joined(separator: " ")),
                     Cell(view["address"]?.string ?? "unknown", note: view["network"]?.string),

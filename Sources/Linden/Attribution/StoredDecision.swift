@@ -50,6 +50,26 @@ package struct StoredDecision: Sendable, Equatable {
     }
 }
 
+extension StoredDecision {
+    /// Returns the decision without the signals of erased clicks that were compared by address and device. Of a winner the sum of
+    /// the points stays: it says how certain the match is.
+    package func withoutSignals(of isErased: (Click.ID) -> Bool) -> StoredDecision {
+        let rest = candidates.map { compared in
+            let click = compared.candidate
+            guard compared.matcher == FingerprintMatch.name, isErased(click.click) else { return compared }
+            let sum = click.hasWon ? click.score.map { Candidate.Signal("traits", "erased", $0) } : nil
+            return AttributionDecision.ComparedClick(
+                matcher: compared.matcher,
+                candidate: Candidate(
+                    click: click.click, link: click.link, signals: [sum].compactMap { $0 }, reason: "Its visitor was erased.",
+                    hasWon: click.hasWon))
+        }
+        return StoredDecision(
+            ruleVersion: ruleVersion, outcome: outcome, matcher: matcher, reason: reason, refusal: refusal, ad: ad,
+            candidates: rest, answers: answers)
+    }
+}
+
 /// The stored JSON. Absent values are left out; ids are internal ones.
 extension StoredDecision {
     package var json: JSON {

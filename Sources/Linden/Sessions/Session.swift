@@ -105,8 +105,8 @@ package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
     func sessionReference(_ id: Session.ID) throws -> SessionReference?
     func sessionRecord(_ id: Session.ID) throws -> SessionRecord?
-    /// Returns the device of the first session that a click led to: in the app or, if `isPage`, in a page with the Web SDK.
-    func device(claiming click: Click.ID, isPage: Bool) throws -> Device.ID?
+    /// Returns the first session that a click led to: in the app or, if `isPage`, in a page with the Web SDK.
+    func session(claiming click: Click.ID, isPage: Bool) throws -> SessionReference?
     /// Returns the number of sessions of a kind that an identity's links led to, and of distinct identities in them. A conversion to the
     /// full app counts as an install.
     func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount

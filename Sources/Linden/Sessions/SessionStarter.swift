@@ -199,8 +199,8 @@ struct SessionStarter {
     ///
     /// - Parameter own: the device of the session, and the one that its launch names.
     private func ledAnotherDeviceHere(_ click: Click.ID?, besides own: [Device.ID?]) throws -> Bool {
-        let first = try click.flatMap { try transaction.device(claiming: $0, isPage: start.caller == .browser) }
-        return first.map { !own.contains($0) } ?? false
+        let first = try click.flatMap { try transaction.session(claiming: $0, isPage: start.caller == .browser) }
+        return first.map { !own.contains($0.device) } ?? false
     }
 
     /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks

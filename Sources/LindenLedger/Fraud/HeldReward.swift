@@ -17,14 +17,17 @@ package struct HeldReward: Sendable {
     /// or not stored.
     package let address: String?
     package let network: String?
+    /// The reward of the same action that was held before this one and has the uniqueness keys; nil if this one has them. Not read back.
+    package let first: ID?
     /// Whether it was released.
     package let isGranted: Bool
 
     package init(
         id: ID, user: Identity.ID, scope: Scope, rule: RewardRule.ID, cause: CreditCause, reasons: [String],
-        address: String? = nil, network: String? = nil, isGranted: Bool = false
+        address: String? = nil, network: String? = nil, first: ID? = nil, isGranted: Bool = false
     ) {
         self.id = id
+        self.first = first
         self.isGranted = isGranted
         self.user = user
         self.scope = scope

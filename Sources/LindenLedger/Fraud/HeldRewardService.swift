@@ -231,7 +231,8 @@ extension HeldReward {
     fileprivate func grant(_ transaction: any GrantingTransaction) throws -> CreditTransaction.ID? {
         guard let rule = try transaction.rewardRule(self.rule) else { throw Failure.noSuchHeldReward(id) }
         // The uniqueness keys were taken when the reward was held.
-        return try RewardGrants(transaction: transaction).give(EarnedReward(rule: rule, user: user, cause: cause, claims: []))
+        return try RewardGrants(transaction: transaction).give(
+            EarnedReward(rule: rule, user: user, cause: cause, claims: [], first: nil))
     }
 }
 

@@ -8,6 +8,16 @@ struct EarnedReward {
     let cause: CreditCause
     /// The uniqueness keys of the reward.
     let claims: [UniquenessKey]
+    /// The reward of the same action that was held before this one and has the keys of both.
+    let first: HeldReward.ID?
+}
+
+/// What became of an earned reward.
+enum Settlement {
+    case granted
+    case held(HeldReward.ID)
+    /// It was not earned, or dropped because too many are held.
+    case nothing
 }
 
 /// A read-write transaction, as far as the granting of rewards needs it: postings, the counts of rules, held rewards and settings.
@@ -37,14 +47,13 @@ struct RewardGrants {
             ], because: reward.cause, claims: reward.claims, in: rule.scope)
     }
 
-    /// Holds the reward of a flagged device back, or grants and reverses it at once, depending on the app's `fraud.action`. False if the
-    /// reward was not earned, or if it was dropped because too many are held.
-    func holdOrReverse(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
+    /// Holds the reward of a flagged device back, or grants and reverses it at once, depending on the app's `fraud.action`.
+    func holdOrReverse(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Settlement {
         let rule = reward.rule
         switch try transaction.app(rule.scope.app)?.configuration.fraud.action {
         case .hold, nil: return try hold(reward, from: origin, because: reasons)
         case .remove:
-            guard let given = try give(reward) else { return false }
+            guard let given = try give(reward) else { return .nothing }
             var cause = CreditCause(.reversal)
             cause.undone = given
             cause.metadata = ["reasons": JSON(reasons)]
@@ -54,13 +63,13 @@ struct RewardGrants {
                     Posting(.user(reward.user), rule.bucket, -rule.amount.value, from: given),
                     Posting(.app(.issued), rule.bucket, rule.amount.value),
                 ], because: cause, claims: [.reversal(of: given)], in: rule.scope)
-            return true
+            return .granted
         }
     }
 
-    /// Holds a reward for the operator. Returns false and only counts the reward as dropped if the day's maximum of held rewards is
-    /// reached: that of its address, of its network or of all.
-    func hold(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
+    /// Holds a reward for the operator. Only counts it as dropped if the day's maximum of held rewards is reached: that of its address, of
+    /// its network or of all.
+    func hold(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Settlement {
         let rule = reward.rule
         let (sources, day) = ((origin ?? RewardOrigin()).sources, transaction.now.day)
         // All counters are read, those of most calls first, before any is written: otherwise each new address would add its rows even if
@@ -75,16 +84,16 @@ struct RewardGrants {
             }
         guard isHeld else {
             try transaction.countDroppedReward(in: rule.scope, on: day)
-            return false
+            return .nothing
         }
         let id: HeldReward.ID = try transaction.newID()
         try transaction.insert(
             HeldReward(
                 id: id, user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause, reasons: reasons,
-                address: origin?.address, network: origin?.network))
+                address: origin?.address, network: origin?.network, first: reward.first))
         // The claims are taken even if the operator refuses the reward later.
         try ledger.take(reward.claims, for: Identifier(rawValue: id.rawValue), in: rule.scope)
-        return true
+        return .held(id)
     }
 
     /// Whether an identity may receive one more reward of a rule; if so, counts it against the caps.

@@ -74,7 +74,7 @@ struct Rewarding {
                 of: rule, for: action.actor, on: device.id, isReportedByServer: isReportedByServer, transaction),
             !keys.isDeviceUsed || !device.isNamed
         else { return }
-        var (claims, overruled) = (keys.free, keys.overruled)
+        var (claims, overruled, first) = (keys.free, keys.overruled, HeldReward.ID?.none)
         let signals = try device.id.map { try transaction.fraudSignals(of: $0) } ?? []
         let heldReasons = (rule.recipient == .actor ? [] : action.heldReasons) + (keys.isDeviceUsed ? [Self.usedDevice] : [])
         for (user, counterparty) in recipients(of: action, by: rule) {
@@ -86,13 +86,18 @@ struct Rewarding {
             // An event's data is about the user who did it, and may be personal: another recipient's history has only its name.
             if user == action.actor { cause.metadata = action.keptMetadata }
             cause.counterparty = counterparty
-            let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
+            let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims, first: first)
             // The claims are taken once, for both recipients.
-            if try settle(reward, overruling: overruled, signals, heldReasons, origin) { (claims, overruled) = ([], []) }
+            switch try settle(reward, overruling: overruled, signals, heldReasons, origin) {
+            case .nothing: continue
+            case .granted: break
+            case .held(let id): first = first ?? id
+            }
+            (claims, overruled) = ([], [])
         }
     }
 
-    /// Grants a reward, or holds it back. False if it was not earned.
+    /// Grants a reward, or holds it back.
     ///
     /// - Parameters:
     ///   - overruled: the rewards that it replaces. These wait on if it would have to wait, too.
@@ -101,16 +106,16 @@ struct Rewarding {
     private func settle(
         _ reward: EarnedReward, overruling overruled: [OverruledReward], _ signals: [String], _ heldReasons: [String],
         _ origin: RewardOrigin?
-    ) throws -> Bool {
+    ) throws -> Settlement {
         let exceeded = try origin.map { try limits.exceeded(by: $0, in: reward.rule.scope) } ?? []
         let reasons = signals + heldReasons + exceeded.map(\.reason)
-        guard reasons.isEmpty || overruled.isEmpty else { return false }
+        guard reasons.isEmpty || overruled.isEmpty else { return .nothing }
         if !signals.isEmpty { return try grants.holdOrReverse(reward, from: origin, because: reasons) }
         guard reasons.isEmpty else { return try grants.hold(reward, from: origin, because: reasons) }
-        guard let granted = try grants.give(reward) else { return false }
+        guard let granted = try grants.give(reward) else { return .nothing }
         for waiting in overruled { try waiting.replace(by: granted, in: reward.rule.scope, transaction) }
         if let origin { try limits.count(origin, in: reward.rule.scope) }
-        return true
+        return .granted
     }
 
     private func recipients(of action: RewardedAction, by rule: RewardRule) -> [(user: Identity.ID, counterparty: Counterparty?)] {

@@ -5,7 +5,7 @@ import LindenReporting
 
 /// Shows and erases the data that is stored about a data subject.
 package struct IdentityDataService: Sendable {
-    private let storage: any Database
+    let storage: any Database
     private let caches: AppCaches
     private let publicIDs: PublicIDs
     /// One at a time, since a search holds the ids of all rows about a person, who may have millions of events.
@@ -118,6 +118,7 @@ package struct IdentityDataService: Sendable {
         try await erase(.textMessages, data.textMessages.subtracting(data.followedMessages))
         try await erase(.textMessages, data.followedMessages)
         try await eraseDeviceClicks(of: data)
+        try await eraseComparisons(of: data)
         try await erase(.clicks, data.clicks)
         try await forEachBatch(data.browsers.union(data.guessedBrowsers).ids) { try $0.erase(browsers: $1, in: data.scope) }
         try await eraseAddresses(of: data)
@@ -233,7 +234,7 @@ package struct IdentityDataService: Sendable {
     private static let batch = 200
 
     /// Writes in small batches, so that other writers do not wait long.
-    private func forEachBatch<Element: Sendable>(
+    func forEachBatch<Element: Sendable>(
         _ elements: some Collection<Element>, of size: Int = IdentityDataService.batch,
         _ write: @escaping @Sendable (any DatabaseTransaction, [Element]) throws -> Void
     ) async throws {

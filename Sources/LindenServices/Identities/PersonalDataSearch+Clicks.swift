@@ -29,22 +29,26 @@ extension PersonalDataSearch {
         try await removeOthers(named, &data)
     }
 
-    /// Removes those of its clicks that are certainly another's: the browser is beside an app of another, or the click led another's app
-    /// here first. Its sessions named these, which anyone may who knows a click's id.
+    /// Removes those of its clicks that are certainly another's: the click led another's app here first, or none, and its browser is beside an
+    /// app of another. Its sessions named these, which anyone may who knows a click's id.
     ///
     /// - Parameter named: the clicks that none of its own browsers made, with their browsers, if known.
     private func removeOthers(_ named: [Click.ID: Browser.ID?], _ data: inout PersonalData) async throws {
-        let (all, devices, scope) = (Array(named), data.devices, scope)
+        let (all, devices, identities, sessions, scope) = (Array(named), data.devices, data.identities, data.sessions, scope)
         var others = SortedIDs<Click>()
         for start in stride(from: 0, to: all.count, by: Self.clicksPerRead) {
             try Task.checkCancellation()
             let portion = all[start..<min(start + Self.clicksPerRead, all.count)]
             let found = try await storage.read { reader in
                 try portion.filter { click, browser in
-                    if let app = try browser.flatMap({ try reader.app(beside: $0, in: scope) }), !app.isGuessed {
-                        return !devices.contains(app.device)
+                    if let first = try reader.session(claiming: click, isPage: false) {
+                        return !sessions.contains(first.id) && !identities.contains(first.identity)
+                            && !devices.contains(first.device)
                     }
-                    return try reader.device(claiming: click, isPage: false).map { !devices.contains($0) } ?? false
+                    guard let app = try browser.flatMap({ try reader.app(beside: $0, in: scope) }), !app.isGuessed else {
+                        return false
+                    }
+                    return !devices.contains(app.device)
                 }
             }
             others.formUnion(found.map(\.key))

@@ -46,6 +46,11 @@ package protocol PersonalRowReader {
     func rows(
         of table: PersonalTable, in scope: Scope, after id: Int64, limit: Int
     ) throws -> (rows: [PersonalRow], last: Int64?)
+    /// Reads the next `limit` sessions, by id, and returns those of a scope whose explanation or evidence names a sought click, with
+    /// the id of the last session that was read; nil at the end of the table.
+    func sessions(
+        naming isSought: (Click.ID) -> Bool, in scope: Scope, after id: Int64, limit: Int
+    ) throws -> (sessions: [Session.ID], last: Int64?)
     /// The next calls remembered against retries, by key, with the row that each created.
     func requests(of scope: Scope, after key: String, limit: Int) throws -> [(key: String, row: Int64)]
     /// The next browsers known to be on the same device as an app, by their ids.
@@ -96,6 +101,8 @@ package protocol PersonalRowRepository: PersonalRowReader {
     func erase(browsers: [Browser.ID], in scope: Scope) throws
     /// Deletes recent addresses of devices.
     func erase(_ addresses: [DeviceAddress], in scope: Scope) throws
+    /// Replaces what a session says of its attribution, and what that was decided from. The attribution stays.
+    func replaceExplanation(of session: Session.ID, by explanation: StoredDecision, _ evidence: Evidence?) throws
     /// Clears the referrer of an identity.
     func forgetReferrer(of identity: Identity.ID) throws
     /// Clears the counterparty of another identity's held reward.

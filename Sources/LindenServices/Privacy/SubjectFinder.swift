@@ -26,6 +26,25 @@ struct SubjectFinder: Sendable {
         }
     }
 
+    /// Returns identities as data subjects: by their names, or by references if they are anonymous.
+    func named(_ identities: [Identity.ID]) async throws -> [DataSubject] {
+        try await storage.read { [publicIDs] reader in
+            try identities.map { id in
+                try reader.identity(id)?.developerIdentity.map { DataSubject(kind: .developer, value: $0) }
+                    ?? DataSubject(kind: .user, value: publicIDs.reference(to: id))
+            }
+        }
+    }
+
+    /// Returns the identities of an access request, see ``named(_:)``, without those that were anonymous when it was made and have a name by
+    /// now: it may be another person's.
+    func identitiesAsAsked(of request: SubjectRequest) async throws -> [Identity.ID] {
+        let names = request.subjects.filter { $0.kind == .developer }
+        let anonymous = try await identities(of: request.subjects.filter { $0.kind != .developer }, in: request.scope)
+        return try await identities(of: names, in: request.scope)
+            + storage.read { reader in try anonymous.filter { try reader.identity($0)?.developerIdentity == nil } }
+    }
+
     /// Returns identities as data subjects.
     func subjects(_ identities: some Sequence<Identity.ID>) -> [DataSubject] {
         identities.map { DataSubject(kind: .user, value: publicIDs.reference(to: $0)) }

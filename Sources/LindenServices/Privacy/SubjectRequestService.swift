@@ -43,17 +43,18 @@ package struct SubjectRequestService: Sendable {
         }
     }
 
-    /// Replaces ids of devices and browsers by the users that they stand for. Another user may log in there before the file is downloaded.
+    /// Replaces ids of devices, browsers and users by the users that they stand for, each by its name, or by its reference if it is anonymous.
+    /// Another user may log in there, and the anonymous one be given a name, before the file is downloaded.
     private func users(behind subjects: [DataSubject], in scope: Scope) async throws -> [DataSubject] {
-        let devices = subjects.filter(\.isOfDevice)
-        guard !devices.isEmpty else { return subjects }
-        let found = try await self.subjects.identities(of: devices, in: scope)
+        let others = subjects.filter { $0.kind != .developer }
+        guard !others.isEmpty else { return subjects }
+        let found = try await self.subjects.identities(of: others, in: scope)
         guard found.count <= Self.mostUsers else {
             throw Failure.invalid(
                 "The ids of devices stand for \(found.count) users; at most \(Self.mostUsers) are allowed. Name users by DEVELOPER_ID or USER_ID."
             )
         }
-        let all = subjects.filter { !$0.isOfDevice } + self.subjects.subjects(found)
+        let all = try await subjects.filter { $0.kind == .developer } + self.subjects.named(found)
         // A request without subjects has no file.
         return all.isEmpty ? [DataSubject(kind: .user, value: "")] : all
     }
@@ -77,7 +78,7 @@ package struct SubjectRequestService: Sendable {
     /// Returns the content of the file that ``signedFile(of:)`` names. Fails with `notFound`.
     package func export(_ request: SubjectRequest) async throws -> PersonalDataExport {
         guard request.hasFile else { throw Failure.noSuchDownload }
-        let identities = try await subjects.identities(of: request.subjects, in: request.scope)
+        let identities = try await subjects.identitiesAsAsked(of: request)
         return export(identities, of: request.scope, as: .csv)
     }
 

@@ -10,24 +10,28 @@ public enum PercentCoding {
 
     /// Decodes a text without cutting any runs of marks.
     static func decodeWhole(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
-        let text = String(text)
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else { return text }
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.utf8.count)
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let high = Hex.value(of: rest[rest.startIndex]), let low = Hex.value(of: rest[rest.startIndex + 1])
-            {
-                decoded.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else if plusIsSpace, byte == UInt8(ascii: "+") {
-                decoded.append(0x20)
-            } else {
-                decoded.append(byte)
+        var text = String(text)
+        let decoded: [UInt8]? = text.withUTF8 { written in
+            guard written.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else { return nil }
+            return Array(unsafeUninitializedCapacity: written.count) { decoded, count in
+                var place = 0
+                while place < written.count {
+                    var byte = written[place]
+                    place += 1
+                    if byte == UInt8(ascii: "%"), place + 1 < written.count, let high = Hex.value(of: written[place]),
+                        let low = Hex.value(of: written[place + 1])
+                    {
+                        byte = high << 4 | low
+                        place += 2
+                    } else if plusIsSpace, byte == UInt8(ascii: "+") {
+                        byte = 0x20
+                    }
+                    decoded.initializeElement(at: count, to: byte)
+                    count += 1
+                }
             }
         }
-        return String(decoding: decoded, as: UTF8.self)
+        return decoded.map(LenientText.decode) ?? text
     }
 
     /// Whether a part of a query, decoded, has the bytes of a text.

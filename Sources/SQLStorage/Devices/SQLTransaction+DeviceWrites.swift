@@ -100,22 +100,25 @@ extension SQLTransaction {
         WHERE id = $14
         """)
 
-    /// An id that another app reported before stays that app's: the oldest device that reported an id stands for it, and anybody can report it.
+    /// The device takes a place behind an app that reported an id before.
     private static let updateIndexedColumns = StaticSQL(
         """
-        UPDATE devices SET identity_id = $1,
-            hardware_id = CASE
-                WHEN CAST($2 AS TEXT) IS NULL OR EXISTS (
+        UPDATE devices SET identity_id = $1, hardware_id = COALESCE($2, hardware_id),
+            hardware_rank = CASE
+                WHEN CAST($2 AS TEXT) IS NULL OR hardware_id = $2 THEN hardware_rank
+                WHEN EXISTS (
                     SELECT 1 FROM devices AS other
                     WHERE other.app_id = devices.app_id AND other.mode = devices.mode AND other.hardware_id = $2
                         AND other.is_browser = 0 AND other.id <> $3)
-                THEN hardware_id ELSE $2 END,
-            advertising_id = CASE
-                WHEN CAST($4 AS TEXT) IS NULL OR EXISTS (
+                THEN 1 ELSE 0 END,
+            advertising_id = COALESCE($4, advertising_id),
+            advertising_rank = CASE
+                WHEN CAST($4 AS TEXT) IS NULL OR advertising_id = $4 THEN advertising_rank
+                WHEN EXISTS (
                     SELECT 1 FROM devices AS other
                     WHERE other.app_id = devices.app_id AND other.mode = devices.mode AND other.advertising_id = $4
                         AND other.is_browser = 0 AND other.id <> $3)
-                THEN advertising_id ELSE $4 END,
+                THEN 1 ELSE 0 END,
             model = COALESCE($5, model)
         WHERE id = $3
         """)

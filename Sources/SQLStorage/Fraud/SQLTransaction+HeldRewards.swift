@@ -156,25 +156,21 @@ extension SQLTransaction {
         try connection.execute(
             """
             INSERT INTO held_rewards (id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id,
-                referree_id, reasons, address, network, metadata)
+                referree_id, reasons, address, network, metadata, first_id)
             VALUES (\(held.id), \(held.scope.app), \(held.scope.mode), \(held.rule), \(held.user), \(held.cause.session),
                 \(held.cause.event), \(held.cause.eventName), \(referrer), \(referree),
-                \(JSON(held.reasons)), \(held.address), \(held.network), \(held.cause.metadata.map(JSON.object)))
+                \(JSON(held.reasons)), \(held.address), \(held.network), \(held.cause.metadata.map(JSON.object)),
+                \(held.first))
             """)
     }
 
     package func heldRewards(beginningWith id: HeldReward.ID, in scope: Scope) throws -> [HeldReward] {
-        // One transaction wrote them within a moment.
-        try connection.query(
-            """
-            SELECT \(raw: HeldReward.columns) FROM held_rewards
-            WHERE id >= \(id) AND id < \(IDGenerator.first(at: id.time + .seconds(1))) AND app_id = \(scope.app) AND mode = \(scope.mode)
-                AND EXISTS (
-                    SELECT 1 FROM held_rewards AS first
-                    WHERE first.id = \(id) AND first.rule_id = held_rewards.rule_id
-                        AND COALESCE(first.session_id, 0) = COALESCE(held_rewards.session_id, 0)
-                        AND COALESCE(first.event_id, 0) = COALESCE(held_rewards.event_id, 0))
-            """, HeldReward.init(row:))
+        let first = try connection.query(
+            "SELECT \(raw: HeldReward.columns) FROM held_rewards WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode)",
+            HeldReward.init(row:))
+        guard !first.isEmpty else { return [] }
+        return try first
+            + connection.query("SELECT \(raw: HeldReward.columns) FROM held_rewards WHERE first_id = \(id)", HeldReward.init(row:))
     }
 
     package func decide(_ id: HeldReward.ID, in scope: Scope, isGranted: Bool) throws -> Bool {

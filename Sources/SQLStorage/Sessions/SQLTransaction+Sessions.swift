@@ -29,17 +29,16 @@ extension SQLTransaction {
     }
 
     /// Reads the first session of each kind: anyone may have opened very many by the id of a click.
-    package func device(claiming click: Click.ID, isPage: Bool) throws -> Device.ID? {
+    package func session(claiming click: Click.ID, isPage: Bool) throws -> SessionReference? {
         let kinds = Session.Kind.allCases.filter { $0 != .userChange && ($0 == .web) == isPage }
         let first = try kinds.compactMap { kind in
             try connection.first(
                 """
-                SELECT id, device_id FROM sessions
+                SELECT \(raw: SessionReference.columns) FROM sessions
                 WHERE click_id = \(click) AND kind = \(kind.rawValue) ORDER BY id LIMIT 1
-                """
-            ) { (session: $0.integer(0), device: Device.ID(rawValue: $0.integer(1))) }
+                """, SessionReference.init(row:))
         }
-        return first.min { $0.session < $1.session }?.device
+        return first.min { $0.id < $1.id }
     }
 
     package func insert(_ session: Session) throws -> (data: Int, decision: Int) {
