@@ -138,6 +138,7 @@ enum HotStatements {
             HeldRewardFilter(rule: RewardRule.ID(rawValue: 1), addresses: ["a"], networks: ["n"], since: transaction.now),
             after: held, through: held, limit: 10)
         _ = try transaction.heldRewardCount(of: scope)
+        _ = try transaction.heldRewards(beginningWith: held, in: scope)
         for source in [RewardOrigin.Source.address("a"), .anywhere] {
             _ = try transaction.heldRewards(from: source, in: scope, on: 1)
             _ = try transaction.total(of: .referrals, from: source, in: scope, on: 1)

