@@ -28,6 +28,8 @@ final class SQLiteConnection: SQLConnection {
     private var staticStatements: [SQLiteStatement?] = []
     /// The lock held during each write transaction; nil for readers and in memory.
     var gate: CheckpointGate?
+    /// Whether the statements of the last time limit ended before it, see ``withTimeLimit(_:_:_:)``.
+    var wasCutShort = false
     /// Pages in the write-ahead log after the last commit of this connection.
     var walPages: Int32 = 0
 

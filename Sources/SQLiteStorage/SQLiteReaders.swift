@@ -93,8 +93,11 @@ private final class ReaderThread: @unchecked Sendable {
         do {
             // One snapshot for all statements of the closure.
             try connection.beginReading()
-            _ = connection.withTimeLimit(timeLimit, relief) {
+            let hasRun = connection.withTimeLimit(timeLimit, relief) {
                 call.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
+            }
+            guard hasRun || !connection.wasCutShort else {
+                throw Failure.unavailable("The server has no time for a long question just now; try again, or ask for fewer days.")
             }
             try connection.commit()
             call.deliver()

@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: ["Origin", "Sec-Fetch-Dest", "Accept-Language", "Cookie", "X-Forwarded-For"])
     func aHeaderWithThemIsCutBeforeItIsCompared(name: String) throws {
         let connection = try ParsedConnection()
-        let run = String(repeating: "\u{301}\u{316}", count: 1500)
+        let run = String(repeating: "\u{301}\u{316}", count: 1000)
         connection.send("GET /pear HTTP/1.1\r\nHost: go.example.com\r\n\(name): a\(run), 192.0.2.8\r\n\r\n")
         let heads = try connection.heads()
         let head = try #require(heads.first)
@@ -90,7 +90,7 @@ import Testing
 
     @Test func anUnencodedPathWithThemIsNotReadAsARequest() throws {
         let connection = try ParsedConnection()
-        connection.send("GET /\(String(repeating: "\u{301}\u{316}", count: 1500)) HTTP/1.1\r\nHost: go.example.com\r\n\r\n")
+        connection.send("GET /\(String(repeating: "\u{301}\u{316}", count: 1000)) HTTP/1.1\r\nHost: go.example.com\r\n\r\n")
         #expect(try connection.heads().isEmpty)
         #expect(try connection.received().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
     }

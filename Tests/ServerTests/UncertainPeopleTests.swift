@@ -39,7 +39,7 @@ import Testing
                 let identity = try await people.identity(name, in: app.key.scope)
                 return try await people.find([identity.id], in: app.key.scope).clicks.count
             }
-            #expect(try await clicks(of: "stranger") == 0)
+            #expect(try await clicks(of: "stranger") == 1)
             #expect(try await clicks(of: "eve") == 3)
         }
     }
@@ -187,20 +187,22 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp().live
             let key = app.key.branchKey
-            _ = try await exchange.install(key, ["ios_vendor_id": "OLD", "idfa": "IDFA-1", "os": "iOS"], from: "192.0.2.1")
+            _ = try await exchange.install(
+                key, ["hardware_id": "OLD", "google_advertising_id": "AAID-1", "os": "Android", "is_hardware_id_real": true],
+                from: "192.0.2.1")
             let ann = try await exchange.install(
-                key, ["ios_vendor_id": "NEW", "identity": "ann", "os": "iOS"], from: "192.0.2.1"
+                key, ["hardware_id": "NEW", "identity": "ann", "os": "Android", "is_hardware_id_real": true], from: "192.0.2.1"
             ).object
             let open: JSONObject = [
-                "branch_key": .string(key), "idfa": "IDFA-1", "os": "iOS",
+                "branch_key": .string(key), "google_advertising_id": "AAID-1", "os": "Android",
                 "device_fingerprint_id": ann["device_fingerprint_id"]!, "identity_id": ann["identity_id"]!,
             ]
             #expect(try await exchange.post("/v1/open", .object(open), from: "192.0.2.1").status == 200)
-            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices WHERE advertising_id = 'IDFA-1'") == 2)
-            let first = try await exchange.installation.storage.read { try $0.firstApp(advertisingID: "IDFA-1", in: app.key.scope) }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices WHERE advertising_id = 'AAID-1'") == 2)
+            let first = try await exchange.installation.storage.read { try $0.firstApp(advertisingID: "AAID-1", in: app.key.scope) }
             #expect(first?.description.hardwareID == "OLD", "it reported the id first")
             let request = try await exchange.services.subjectRequests.ask(
-                .access, about: [DataSubject(kind: .device, value: "IDFA-1")], in: app.key.scope)
+                .access, about: [DataSubject(kind: .device, value: "AAID-1")], in: app.key.scope)
             #expect(request.subjects.contains(DataSubject(kind: .developer, value: "ann")))
         }
     }
