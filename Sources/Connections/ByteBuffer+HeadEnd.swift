@@ -20,10 +20,8 @@ extension ByteBuffer {
 
     /// Returns the number of bytes to the end of the first empty line; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - isBegun: whether the bytes continue a head, so that they may begin with its last line end.
-    ///   - least: the bytes before which an empty line does not count.
-    func endOfHead(isBegun: Bool, after least: Int, within limit: Int) -> Int? {
+    /// - Parameter isBegun: whether the bytes continue a head, so that they may begin with its last line end.
+    func endOfHead(isBegun: Bool, within limit: Int) -> Int? {
         withUnsafeReadableBytes { all in
             let bytes = UnsafeRawBufferPointer(rebasing: all.prefix(limit))
             func lineEnd(at index: Int) -> Int? {
@@ -33,7 +31,7 @@ extension ByteBuffer {
             if isBegun, let end = lineEnd(at: 0) { return end }
             var found: Int?
             forEachLineEnd(within: limit) { rest in
-                found = lineEnd(at: bytes.count - rest.count).flatMap { $0 > least ? $0 : nil }
+                found = lineEnd(at: bytes.count - rest.count)
                 return found == nil
             }
             return found

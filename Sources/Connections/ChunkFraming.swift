@@ -1,8 +1,8 @@
 import LinkRouting
 import NIOCore
 
-/// Follows the chunks of a body to where its trailers begin (RFC 9112, section 7.1): the parser decodes these as it does headers, and nothing
-/// reads them. What is not framed so is refused by the parser.
+/// Follows the chunks of a body to its trailers and to its end (RFC 9112, section 7.1): the parser decodes trailers as it does headers, and
+/// nothing reads them. What is not framed so is refused by the parser.
 struct ChunkFraming {
     private enum Place {
         case size(Int)
@@ -19,7 +19,10 @@ struct ChunkFraming {
     private var place = Place.size(0)
     private(set) var trailerBytes = 0
 
-    mutating func read(_ bytes: ByteBufferView) {
+    /// Returns the number of bytes up to the end of the body: all if that is not among them, or came before.
+    @discardableResult
+    mutating func read(_ bytes: ByteBufferView) -> Int {
+        if case .end = place { return bytes.count }
         var rest = bytes
         while let byte = rest.first {
             if case .data(let left) = place {
@@ -28,10 +31,11 @@ struct ChunkFraming {
                 place = count == left ? .size(0) : .data(left - count)
                 continue
             }
-            if case .end = place { return }
             rest = rest.dropFirst()
             place = next(after: byte)
+            if case .end = place { break }
         }
+        return bytes.count - rest.count
     }
 
     private mutating func next(after byte: UInt8) -> Place {

@@ -117,7 +117,11 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Sets the deadlines of an incomplete request. Most requests arrive in one read and need none.
     func channelReadComplete(context: ChannelHandlerContext) {
-        if reading.hasHead, requestDeadline == nil { setRequestDeadline(context) }
+        if reading.hasHead {
+            // Before the first bytes of the body.
+            readHeaders()
+            if requestDeadline == nil { setRequestDeadline(context) }
+        }
         if reading.bytes > 0 || bytes.waitingBytes > 0 { didReadIncompleteRequest(context) }
         context.fireChannelReadComplete()
     }

@@ -27,7 +27,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     /// Set by the handler that sees the parsed requests.
     var expected = Expected.head {
         didSet {
-            isHeadBegun = hasHadChunks
+            isHeadBegun = false
             if case .head = expected { headBytesBeyondASCII = 0 }
             if case .chunks = expected { chunks = ChunkFraming() }
         }
@@ -39,11 +39,8 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private var isForwarding = false
     /// Whether queued bytes wait for the turn of other connections.
     private var isPaused = false
-    /// Whether a part of the expected head was, or may have been, forwarded.
+    /// Whether a part of the expected head was forwarded.
     private var isHeadBegun = false
-    /// Whether a part of a body in chunks was forwarded. Behind its end may have been the beginning of a head, so from then on it is unknown
-    /// where requests begin: the parser skips the line ends between them.
-    private var hasHadChunks = false
     private var headBytesBeyondASCII = 0
     private var chunks = ChunkFraming()
     private var waiting = ByteBuffer()
@@ -52,8 +49,6 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The most bytes that are read, and forwarded, at a time.
     static let readBytes = 8 << 10
-    /// In chunks, a part of more bytes than this ends at the next empty line, where the next request may begin.
-    static let chunkedBytes = 1 << 10
     /// The queued parts that are forwarded before other connections get their turn.
     static let partsAtOnce = 8
     /// The time until the next ones are. Tasks without a delay would be run before other connections are read.
@@ -99,7 +94,6 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         isAskedForMore = false
         isHeadBegun = true
         if case .body(let rest) = expected { expected = .body(rest - bytes.readableBytes) }
-        if case .chunks = expected { hasHadChunks = true }
         observe?(bytes)
         context.fireChannelRead(wrapInboundOut(bytes))
     }
@@ -117,15 +111,21 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
             || chunks.trailerBytes > ConnectionLimits.trailerBytes
     }
 
-    /// Returns how many bytes to forward next: of a head no more than to its end. Skips line ends before a head, as the parser would.
+    /// Returns how many bytes to forward next: of a head or a body no more than to its end. Skips line ends before a head, as the parser
+    /// would.
     private func nextLength(of bytes: inout ByteBuffer) -> Int {
         if case .head = expected, !isHeadBegun { bytes.skipLineEnds() }
         let most = min(bytes.readableBytes, Self.readBytes)
         return switch expected {
         case .body(let rest) where rest > 0: min(rest, most)
-        case .chunks: bytes.endOfHead(isBegun: false, after: Self.chunkedBytes, within: most) ?? most
-        case .head, .body: bytes.endOfHead(isBegun: isHeadBegun, after: 0, within: most) ?? most
+        case .chunks: endOfBody(of: bytes, within: most)
+        case .head, .body: bytes.endOfHead(isBegun: isHeadBegun, within: most) ?? most
         }
+    }
+
+    private func endOfBody(of bytes: ByteBuffer, within most: Int) -> Int {
+        var chunks = chunks
+        return chunks.read(bytes.readableBytesView.prefix(most))
     }
 
     func read(context: ChannelHandlerContext) {

@@ -183,6 +183,48 @@ import Testing
         }
     }
 
+    /// The other's app was matched by a guess before.
+    @Test func aClickThatAnotherGotByAGuessIsErasedWithWhoCameByItForCertain() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let key = app.key.branchKey
+            let visit = try await exchange.get(try await exchange.createLink(key) + "?email=ann", from: Self.café)
+            let guessed = try await exchange.install(key, ["ios_vendor_id": "S"], from: Self.café)
+            #expect(try guessed.data["+match_guaranteed"] == false)
+            _ = try await exchange.install(
+                key, ["link_identifier": .string(try #require(visit.linkClickID)), "ios_vendor_id": "A", "identity": "ann"],
+                from: "198.51.100.77")
+            let people = exchange.services.people
+            _ = try await people.erase(try await people.identity("ann", in: app.key.scope))
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE address <> 'erased'") == 0)
+        }
+    }
+
+    /// With the click's id, from behind the same address.
+    @Test func aNeighborDoesNotTakeTheBrowserOfWhomItsClickLedHereFirst() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let key = app.key.branchKey
+            let link = try await exchange.createLink(key)
+            let visit = try await exchange.get(link, from: Self.café)
+            for name in ["victim", "stranger"] {
+                _ = try await exchange.install(
+                    key,
+                    [
+                        "link_identifier": .string(try #require(visit.linkClickID)), "ios_vendor_id": .string(name),
+                        "identity": .string(name),
+                    ], from: Self.café)
+            }
+            _ = try await exchange.get(link, from: "198.51.100.20", headers: Self.cookies(visit))
+            let people = exchange.services.people
+            func clicks(of name: String) async throws -> Int {
+                try await people.find([people.identity(name, in: app.key.scope).id], in: app.key.scope).clicks.count
+            }
+            #expect(try await clicks(of: "stranger") == 0)
+            #expect(try await clicks(of: "victim") == 2)
+        }
+    }
+
     @Test func anIDThatADeviceReportsLaterStandsForItsUserToo() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp().live

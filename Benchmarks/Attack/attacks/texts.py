@@ -56,12 +56,14 @@ def heads_that_are_no_text(target, until, number):
     sender = {"X-Forwarded-For": f"203.0.113.{number}"}
     junk, escapes = "\xff", "%FF" * 20_000
     chunked = request("POST", "/v1/url", b"", sender | {"Transfer-Encoding": "chunked"}).replace(b"Content-Length: 0\r\n", b"")
+    chunks = b"2\r\n{}\r\n0\r\n"
+    trailers = b"X: " + b"f" * 17_000 + b"\r\nY: " + b"\xff" * 64_000 + b"\r\nZ: " + b"\xff" * 12_000 + b"\r\n\r\n"
     heads = [
         request("GET", target.visit, headers=sender | {"X-Long": junk * 64_000, "X-More": junk * 29_500}),
         request("GET", f"{target.visit}?{escapes}", headers=sender), request("GET", f"/v1/referrals/1?{escapes}", headers=sender),
         request("GET", f"/v1/deepview?callback=a&data={escapes}", headers=sender),
         request("GET", f"/v1/deepview?branch_key={target.key}&a={escapes}", headers=sender),
-        chunked + b"2\r\n{}\r\n0\r\nX: " + b"\xff" * 64_000 + b"\r\nY: " + b"\xff" * 29_500 + b"\r\n\r\n",
+        chunked + chunks + trailers, chunked + chunks + b"\r\n" + chunked + chunks + trailers,
     ]
     outcome = Outcome()
     turn = 0

@@ -26,8 +26,16 @@ extension SessionStarter {
         // The click may have been made on a computer, whose browser is beside no app. Who came from another address may have got the
         // click's id from its visitor, as a page does to which the link leads.
         guard let click = clicked?.click, let browser = click.browser, click.visitor.platform != .desktop,
-            addresses.contains(click.address)
+            addresses.contains(click.address), try mayJoin(browser, to: session.device, by: click.id)
         else { return }
         try transaction.join(browser, to: session.device, isGuessed: isGuessed, in: start.scope)
+    }
+
+    /// False if the browser is certainly beside another app, which the click led here first: the visitor's neighbors may have the click's id.
+    private func mayJoin(_ browser: Browser.ID, to device: Device.ID, by click: Click.ID) throws -> Bool {
+        guard let known = try transaction.app(beside: browser, in: start.scope), !known.isGuessed, known.device != device else {
+            return true
+        }
+        return try transaction.session(claiming: click, isPage: false).map { $0.device == device } ?? true
     }
 }

@@ -7,7 +7,7 @@ extension PersonalDataSearch {
     /// Finds the clicks that led to its sessions, those of its browsers, those that name its devices, and the messages that led to them.
     func findClicks(_ data: inout PersonalData) async throws {
         let browsers = data.browsers.union(data.devices)
-        var named: [Click.ID: Browser.ID?] = [:]
+        var named: [(click: Click.ID, browser: Browser.ID)] = []
         for identity in data.identities.ids {
             data.clicks.formUnion(try await storage.read { try $0.identity(identity)?.lastClick }.map { [$0] } ?? [])
         }
@@ -18,8 +18,9 @@ extension PersonalDataSearch {
                     || row.namedDevices.contains(where: data.deviceKeys.contains)
             else { return }
             data.clicks.insert(id)
-            guard row.device.map(browsers.contains) == true else {
-                named[id] = .some(row.device)
+            guard let browser = row.device else { return }
+            guard browsers.contains(browser) else {
+                if !row.namedDevices.contains(where: data.deviceKeys.contains) { named.append((id, browser)) }
                 return
             }
             data.browserClicks.insert(id)
@@ -29,29 +30,25 @@ extension PersonalDataSearch {
         try await removeOthers(named, &data)
     }
 
-    /// Removes those of its clicks that are certainly another's: the click led another's app here first, or none, and its browser is beside an
-    /// app of another. Its sessions named these, which anyone may who knows a click's id.
+    /// Removes those of its clicks that are certainly another's: the browser is certain to be beside an app of another, and the click did not
+    /// lead its own app here first. Its sessions named these, which anyone may who knows a click's id. A click that may be of both stays.
     ///
-    /// - Parameter named: the clicks that none of its own browsers made, with their browsers, if known.
-    private func removeOthers(_ named: [Click.ID: Browser.ID?], _ data: inout PersonalData) async throws {
-        let (all, devices, identities, sessions, scope) = (Array(named), data.devices, data.identities, data.sessions, scope)
+    /// - Parameter named: the clicks that another browser made and that name none of its devices.
+    private func removeOthers(_ named: [(click: Click.ID, browser: Browser.ID)], _ data: inout PersonalData) async throws {
+        let (devices, identities, sessions, scope) = (data.devices, data.identities, data.sessions, scope)
         var others = SortedIDs<Click>()
-        for start in stride(from: 0, to: all.count, by: Self.clicksPerRead) {
+        for start in stride(from: 0, to: named.count, by: Self.clicksPerRead) {
             try Task.checkCancellation()
-            let portion = all[start..<min(start + Self.clicksPerRead, all.count)]
+            let portion = Array(named[start..<min(start + Self.clicksPerRead, named.count)])
             let found = try await storage.read { reader in
                 try portion.filter { click, browser in
-                    if let first = try reader.session(claiming: click, isPage: false) {
-                        return !sessions.contains(first.id) && !identities.contains(first.identity)
-                            && !devices.contains(first.device)
-                    }
-                    guard let app = try browser.flatMap({ try reader.app(beside: $0, in: scope) }), !app.isGuessed else {
-                        return false
-                    }
-                    return !devices.contains(app.device)
+                    guard let app = try reader.app(beside: browser, in: scope), !app.isGuessed, !devices.contains(app.device),
+                        let first = try reader.session(claiming: click, isPage: false)
+                    else { return false }
+                    return !sessions.contains(first.id) && !identities.contains(first.identity)
                 }
             }
-            others.formUnion(found.map(\.key))
+            others.formUnion(found.map(\.click))
         }
         if others.count > 0 { data.clicks = data.clicks.filter { !others.contains($0) } }
     }
