@@ -323,11 +323,11 @@ def test_trailers_of_a_body_are_bounded(server):
         with wire.connect(server.port) as connection:
             connection.sendall(begin + body)
             with contextlib.suppress(*wire.CUT_OFF):
-                return wire.read_answer(connection).status
+                return wire.read_answer(connection).text
 
-    assert ask(4000) == 400
-    # The connection ends, or the answer says why.
-    assert ask(5000) in (None, 431)
+    assert "branch_key" in ask(4000)
+    # The request is not read to its end.
+    assert not ask(5000)
 
 
 @pytest.mark.parametrize("pause", [0, 0.1], ids=["at once", "body later"])
