@@ -102,8 +102,12 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private func isCostly(_ bytes: ByteBuffer) -> Bool {
         switch expected {
         case .head:
-            // Has no early exit, so that the compiler can count many bytes at once.
-            for byte in bytes.readableBytesView { headBytesBeyondASCII += Int(byte >> 7) }
+            headBytesBeyondASCII += bytes.withUnsafeReadableBytes { bytes in
+                // Has no early exit, so that the compiler can count many bytes at once.
+                var count = 0
+                for byte in bytes { count += Int(byte >> 7) }
+                return count
+            }
         case .chunks: chunks.read(bytes.readableBytesView)
         case .body: break
         }
