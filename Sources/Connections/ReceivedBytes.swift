@@ -103,10 +103,10 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         switch expected {
         case .head:
             headBytesBeyondASCII += bytes.withUnsafeReadableBytes { bytes in
-                // Has no early exit, so that the compiler can count many bytes at once.
-                var count = 0
-                for byte in bytes { count += Int(byte >> 7) }
-                return count
+                // Has no early exit, so that the compiler can look at many bytes at once. Nearly all heads are ASCII.
+                var all: UInt8 = 0
+                for byte in bytes { all |= byte }
+                return all < 0x80 ? 0 : bytes.count { $0 >= 0x80 }
             }
         case .chunks: chunks.read(bytes.readableBytesView)
         case .body: break
