@@ -26,7 +26,7 @@ extension SessionStarter {
         // The click may have been made on a computer, whose browser is beside no app. Who came from another address may have got the
         // click's id from its visitor, as a page does to which the link leads.
         guard let click = clicked?.click, let browser = click.browser, click.visitor.platform != .desktop,
-            addresses.contains(click.address), try mayJoin(browser, to: session.device, by: click.id)
+            addresses.contains(click.address), try isGuessed || mayJoin(browser, to: session.device, by: click.id)
         else { return }
         try transaction.join(browser, to: session.device, isGuessed: isGuessed, in: start.scope)
     }

@@ -7,8 +7,8 @@ extension IdentityDataService {
     /// Erases the traits while the sessions are read, from the earliest click on: an earlier session was compared with none.
     func eraseComparisons(of data: PersonalData) async throws {
         let (clicks, scope) = (data.clicks, data.scope)
-        guard let first = clicks.numbers.first else { return }
-        var last = first - Self.clockDifference
+        guard let first = clicks.ids.first else { return }
+        var last = IDGenerator.first(at: first.time - Self.clockDifference)
         while true {
             try Task.checkCancellation()
             let page = try await storage.analyze(scope) { [last] in
@@ -30,8 +30,8 @@ extension IdentityDataService {
 
     /// The texts of a session may have 24 KB.
     private static let sessionsPerRead = 1000
-    /// A minute of ids: a session may be of another process, whose clock is behind.
-    private static let clockDifference: Int64 = 60_000 << 22
+    /// A session may be of another process, whose clock is behind.
+    private static let clockDifference: Duration = .seconds(60)
 }
 
 extension Evidence {
