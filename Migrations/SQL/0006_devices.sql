@@ -34,9 +34,9 @@ CREATE TABLE devices (
     hardware_id TEXT,
     -- Known to every advertiser: used for counting and matching, never as proof of identity.
     advertising_id TEXT,
-    -- 1 where the device reported the id after another app had: those that reported it first stand for it, since anybody can report it.
-    hardware_rank SMALLINT NOT NULL DEFAULT 0,
-    advertising_rank SMALLINT NOT NULL DEFAULT 0,
+    -- When the device reported its id first: the app that did so before all others stands for the id, since anybody can report it.
+    hardware_since BIGINT NOT NULL,
+    advertising_since BIGINT NOT NULL,
     -- The description that the SDK reported last. country: ISO 3166. screen: in points, as 390x844.
     os TEXT,
     os_version TEXT,
@@ -65,8 +65,8 @@ CREATE TABLE devices (
 );
 
 -- Find a device by its ids, such as that of a reinstalled app. Anybody can report an id for any number of browsers, so apps are apart from them.
-CREATE INDEX devices_by_hardware ON devices (app_id, mode, hardware_id, is_browser, hardware_rank, id);
-CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id, is_browser, advertising_rank, id)
+CREATE INDEX devices_by_hardware ON devices (app_id, mode, hardware_id, is_browser, hardware_since, id);
+CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id, is_browser, advertising_since, id)
     WHERE advertising_id IS NOT NULL;
 -- Finds an identity's newest app, and lists its devices.
 CREATE INDEX devices_by_identity ON devices (identity_id, is_browser, id);

@@ -29,6 +29,8 @@ package struct ConnectionLimits: Sendable {
     static let trailerBytes = 4 << 10
     /// Bytes of headers, beyond which a request is the last of its connection.
     static let keptHeadBytes = 4 << 10
+    /// The connections that are given two seconds to receive their last answer while they are sending.
+    static let patientlyClosing = 256
     /// Bytes of the header `Connection`, whose list is read several times and compared word by word. Clients send one or two words.
     static let connectionHeaderBytes = 1 << 10
     /// Bytes that unfinished requests may hold on all connections together. Large bodies have a budget of their own.

@@ -23,6 +23,7 @@ package struct ConnectionPipeline: Sendable {
     private let exempt: [Network]
     private let visitor: @Sendable (HTTPHeaders, ClientAddress) -> ClientAddress
     private let unfinished = RequestBudget(ConnectionLimits.unfinishedBytes)
+    private let closing = ClosingConnections()
     private let unsent = UnsentBudget(ConnectionLimits.unsentBytes)
     let turns = ForwardingTurns()
     private let network: @Sendable (HTTPRequest, ClientAddress?) -> ClientNetwork?
@@ -70,7 +71,7 @@ package struct ConnectionPipeline: Sendable {
         let heads = RequestHeadHandler(metrics: metrics)
         let connection = OpenConnection(channel)
         let timeouts = ConnectionTimeouts(
-            connection, bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: headerTimeout, request: .seconds(20),
+            connection, bytes: ReceivedBytes(mostWaitingBytes: largestRequest, closing: closing), header: headerTimeout, request: .seconds(20),
             idle: .seconds(60), unfinished: unfinished, exempt: exempt, visitor: visitor)
         let unsentBytes = UnsentBytes(budget: unsent, exempt: exempt)
         let answers = AnswerBytes(heads: heads, timeouts: timeouts, unsent: unsentBytes)

@@ -127,7 +127,11 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { didAnswer(at: context.eventLoop.now) }
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        didAnswer(at: context.eventLoop.now)
+        guard isLast, reading.isAnswered else { return context.write(data, promise: promise) }
+        let promise = promise ?? context.eventLoop.makePromise()
+        bytes.endInput(after: promise.futureResult)
         context.write(data, promise: promise)
     }
 

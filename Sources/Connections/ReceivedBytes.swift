@@ -54,10 +54,13 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     /// The time until the next ones are. Tasks without a delay would be run before other connections are read.
     static let pause: TimeAmount = .milliseconds(1)
     private let mostWaitingBytes: Int
+    private let closing: ClosingConnections
+    private var isClosing = false
 
     /// - Parameter mostWaitingBytes: the maximum of queued bytes; a connection with more is closed. The largest request must fit.
-    init(mostWaitingBytes: Int) {
+    init(mostWaitingBytes: Int, closing: ClosingConnections = ClosingConnections()) {
         self.mostWaitingBytes = mostWaitingBytes
+        self.closing = closing
     }
 
     /// The number of queued bytes.
@@ -74,6 +77,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         observe = nil
+        didClose()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -149,7 +153,14 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         waiting = ByteBuffer()
         end = nil
+        didClose()
         context.fireChannelInactive()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        // The handlers behind ask for no more.
+        if isClosing { context.read() }
     }
 
     /// Forwards queued bytes while the handlers behind ask for more, which they do within these calls.
@@ -187,6 +198,25 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     func drop() {
         isEnded = true
         waiting = ByteBuffer()
+    }
+
+    /// Drops what still comes of the connection's last request, which is answered. The connection ends with its client's side, or a moment
+    /// after the answer is sent, see ``ClosingConnections``.
+    func endInput(after answer: EventLoopFuture<Void>) {
+        guard !isClosing, let context else { return }
+        drop()
+        isClosing = true
+        let time = closing.enter()
+        answer.assumeIsolated().whenComplete { [self] _ in
+            guard let context = self.context else { return }
+            context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+        }
+        context.read()
+    }
+
+    private func didClose() {
+        if isClosing { closing.leave() }
+        isClosing = false
     }
 
     /// Reports an error to the handlers behind, and drops all further bytes.

@@ -81,8 +81,8 @@ import Testing
             for person in people {
                 try connection.execute(
                     """
-                    INSERT INTO devices (id, app_id, mode, identity_id, os, country, first_seen_at, last_seen_at)
-                    VALUES (\(person.device), 1, 0, 1, 'iOS', 'DE', 1, 1)
+                    INSERT INTO devices (id, app_id, mode, identity_id, hardware_since, advertising_since, os, country, first_seen_at, last_seen_at)
+                    VALUES (\(person.device), 1, 0, 1, 1, 1, 'iOS', 'DE', 1, 1)
                     """)
                 let click = person.click.map { id($0) }
                 if let click {

@@ -63,8 +63,8 @@ struct Traffic: Sendable {
                 for number in 0..<6 {
                     try connection.execute(
                         """
-                        INSERT INTO devices (id, app_id, mode, identity_id, os, country, first_seen_at, last_seen_at)
-                        VALUES (\(side * 10 + number + 1), \(scope.app), \(scope.mode), 1, \(Self.systems[number % 2]),
+                        INSERT INTO devices (id, app_id, mode, identity_id, hardware_since, advertising_since, os, country, first_seen_at, last_seen_at)
+                        VALUES (\(side * 10 + number + 1), \(scope.app), \(scope.mode), 1, 1, 1, \(Self.systems[number % 2]),
                             \(Self.countries[number % 3].isEmpty ? nil : Self.countries[number % 3]), 1, 1)
                         """)
                 }

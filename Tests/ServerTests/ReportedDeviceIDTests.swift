@@ -48,12 +48,54 @@ import Testing
             try await exchange.change(
                 """
                 WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1500)
-                INSERT INTO devices (id, app_id, mode, identity_id, is_browser, advertising_id, first_seen_at, last_seen_at)
-                SELECT number, app_id, mode, identity_id, 1, advertising_id, 0, 0
+                INSERT INTO devices
+                    (id, app_id, mode, identity_id, is_browser, advertising_id, hardware_since, advertising_since, first_seen_at, last_seen_at)
+                SELECT number, app_id, mode, identity_id, 1, advertising_id, 0, 0, 0, 0
                 FROM (SELECT * FROM devices ORDER BY id LIMIT 1) AS one CROSS JOIN numbers
                 """)
             try await Self.erase(Self.id, of: app, exchange)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM devices") == 0)
+        }
+    }
+
+    @Test func anIDIsOfTheDeviceThatReportedItFirstOfThoseThatStillHaveIt() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            func install(_ name: String, advertisingID: String) async throws -> JSONObject {
+                try await exchange.install(
+                    app.key.branchKey,
+                    [
+                        "hardware_id": .string(name), "google_advertising_id": .string(advertisingID), "os": "Android",
+                        "is_hardware_id_real": true,
+                    ]
+                ).object
+            }
+            func report(_ id: String, by phone: JSONObject) async throws {
+                exchange.installation.clock.advance(by: .seconds(1))
+                let open: JSONObject = [
+                    "branch_key": .string(app.key.branchKey), "google_advertising_id": .string(id), "os": "Android",
+                    "device_fingerprint_id": phone["device_fingerprint_id"]!, "identity_id": phone["identity_id"]!,
+                ]
+                #expect(try await exchange.post("/v1/open", .object(open)).status == 200)
+            }
+            func holder() async throws -> String? {
+                try await exchange.installation.storage.read {
+                    try $0.firstApp(advertisingID: Self.id, in: app.key.scope)?.description.hardwareID
+                }
+            }
+            let (older, former) = (
+                try await install("older", advertisingID: "other"), try await install("former", advertisingID: Self.id)
+            )
+            let second = try await install("second", advertisingID: "another")
+            try await report(Self.id, by: second)
+            try await report(Self.id, by: older)
+            #expect(try await holder() == "former")
+            try await report("third", by: former)
+            #expect(try await holder() == "second")
+            _ = try await install("new", advertisingID: Self.id)
+            #expect(try await holder() == "second")
+            try await report("fourth", by: second)
+            #expect(try await holder() == "older")
         }
     }
 

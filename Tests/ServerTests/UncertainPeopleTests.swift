@@ -309,7 +309,8 @@ extension Exchange {
         return "/c/" + services.publicIDs.string(for: id)
     }
 
-    fileprivate func text(of export: PersonalDataExport) async throws -> String {
+    /// Returns the whole of a file.
+    func text(of export: PersonalDataExport) async throws -> String {
         var (export, bytes) = (export, [UInt8]())
         while let part = try await export.next() { bytes += part }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,12 +1,13 @@
 """Many connections, most of which are held."""
 
+import collections
 import itertools
 import json
 import socket
 import time
 
 from attacks.registry import attack, holding
-from attacks.sending import hold, rounds
+from attacks.sending import hold, lasting, rounds
 from traffic import PROCESSES, Outcome, connect, has_networks, request
 
 
@@ -46,6 +47,33 @@ def requests_ahead_of_the_end_of_a_connection(target, until, number):
             if time.time() > until:
                 break
         time.sleep(max(0, until - time.time()))
+    finally:
+        for connection in connections:
+            connection.close()
+    return outcome
+
+
+@holding
+@attack
+def last_requests_answered_before_their_end(target, until, number):
+    """bodies of 420 KB that are refused before they are read, each the last request of its connection, which half of the clients leave open"""
+    outcome, connections = Outcome(), collections.deque()
+    sent = request(
+        "POST", f"/v1/url/bulk/{target.key}", b"[" + b" " * 420_000 + b"]",
+        {"Connection": "close", "X-Forwarded-For": f"198.32.{number}.7"})
+    try:
+        for index, _ in enumerate(lasting(until)):
+            connections.append(connect(target.port))
+            try:
+                connections[-1].sendall(sent)
+                outcome.statuses[int(connections[-1].recv(4096)[9:12])] += 1
+                outcome.requests += 1
+            except OSError:
+                outcome.statuses["cut"] += 1
+            if index % 2 == 0:
+                connections.pop().close()
+            elif len(connections) > 4000 // PROCESSES:
+                connections.popleft().close()
     finally:
         for connection in connections:
             connection.close()

@@ -54,7 +54,7 @@ extension Confirmation {
         let path = PagePath.heldRewards(scope)
         return Confirmation(
             action: "\(path)/\(id)/refuse", submit: "Refuse the reward", cancel: path, name: "\(id)", label: "the reward's id",
-            consequence: "The reward is never granted.")
+            consequence: "The reward is not granted, unless your server reports its event.")
     }
 }
 

@@ -70,9 +70,9 @@ extension Dashboard {
 
     func revokeSharedQuestion(_ page: PageRequest) async throws -> DashboardAnswer {
         let scope = try page.app.scope
-        if let id = Int64(page.parameter("share")) {
-            _ = try await services.sharedQuestions.revoke(SharedQuestion.ID(rawValue: id), in: scope)
-        }
+        guard let id = Int64(page.parameter("share")),
+            try await services.sharedQuestions.revoke(SharedQuestion.ID(rawValue: id), in: scope)
+        else { throw Failure.notFound("There is no such shared question.") }
         return .seeOther(PagePath.shares(scope) + "?saved=revoked")
     }
 

@@ -80,7 +80,8 @@ struct RewardsReleaseCommand: AsyncParsableCommand {
 
 struct RewardsRefuseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refuse", abstract: "Refuse a held reward, or all that match. They are never granted.")
+        commandName: "refuse",
+        abstract: "Refuse a held reward, or all that match. They are not granted, unless a server reports the event.")
 
     @OptionGroup var selection: HeldRewardSelection
     @OptionGroup var confirmation: Confirmation

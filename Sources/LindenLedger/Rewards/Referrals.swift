@@ -53,9 +53,9 @@ struct Referrals {
     let transaction: any ReferralTransaction
 
     /// Determines the referrer of a session and records it for later events. Only sessions on the user's own device count, see
-    /// ``DeviceReader/countsReferrals(_:of:)``. An identity cannot refer itself: not through another identity on its device or phone, nor from an address where
-    /// its own devices were within the standard match window. If `fraud.self_referral` is on, the latter is a referral, but the device is
-    /// flagged. The rewards of a referral beyond the day's limits are held.
+    /// ``DeviceReader/countsReferrals(_:of:)``. An identity cannot refer itself: not through another identity on its device or phone, nor
+    /// from an address where its own devices were within the standard match window. If `fraud.self_referral` is on, the latter is a
+    /// referral, but the device is flagged. The rewards of a referral beyond the day's limits are held.
     ///
     /// - Parameter origin: the origin of the call, for limits; nil for a server with the secret.
     func record(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws -> RecordedReferral? {

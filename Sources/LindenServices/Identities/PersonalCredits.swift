@@ -8,10 +8,17 @@ import LindenReporting
 /// The ledger must stay balanced, so no entry is deleted. The accounts, and the mentions in other identities' transactions, pass to
 /// tombstones, ids that were never an identity's; the details of the causes are erased.
 struct PersonalCredits: Sendable {
-    /// The transactions on the data subject's accounts, and those in which it is the counterparty.
-    var transactions = SortedIDs<CreditTransaction>()
+    /// The transactions on the data subject's accounts.
+    var own = SortedIDs<CreditTransaction>()
+    /// Those on other identities' accounts in which it is the counterparty. What they say is about the others as well, so that a copy for
+    /// the data subject leaves them out.
+    var others = SortedIDs<CreditTransaction>()
+    var transactions: SortedIDs<CreditTransaction> { own.union(others) }
     /// Those of its identities that have accounts, or are the counterparty of a transaction.
     var holders = SortedIDs<Identity>()
+
+    /// Whether a row is one of the transactions.
+    func contains(_ row: Int64) -> Bool { [own, others].contains { $0.contains(Identifier(rawValue: row)) } }
 }
 
 /// A stored ``UniquenessKey``.
@@ -67,13 +74,14 @@ extension PersonalDataSearch {
                 try await forEachPage {
                     try $0.creditTransactions(of: account, after: $1, limit: $2)
                 } _: {
-                    credits.transactions.formUnion($0)
+                    credits.own.formUnion($0)
                 }
             }
         }
         try await forEach(.creditTransactions) { row in
             guard data.names(row) else { return }
-            credits.transactions.insert(CreditTransaction.ID(rawValue: row.id))
+            let transaction = CreditTransaction.ID(rawValue: row.id)
+            if !credits.own.contains(transaction) { credits.others.insert(transaction) }
             credits.holders.formUnion([row.identity, row.otherIdentity].compactMap { $0 }.filter(data.identities.contains))
         }
         data.credits = credits
@@ -85,7 +93,7 @@ extension PersonalData {
     /// have derived from personal data.
     func owns(_ claim: PersonalUniquenessKey) -> Bool {
         let isOfCall =
-            credits.transactions.contains(Identifier(rawValue: claim.row))
+            credits.contains(claim.row)
             || referralCodes.contains(Identifier(rawValue: claim.row))
         return belongsToSubject(claim) || claim.isChosen && isOfCall
     }

@@ -79,7 +79,7 @@ struct PersonalData: Sendable {
     func created(_ row: Int64) -> Bool {
         sessions.contains(Identifier(rawValue: row)) || events.contains(Identifier(rawValue: row))
             || links.contains(Identifier(rawValue: row)) || messageEvents.contains(Identifier(rawValue: row))
-            || referralCodes.contains(Identifier(rawValue: row)) || credits.transactions.contains(Identifier(rawValue: row))
+            || referralCodes.contains(Identifier(rawValue: row)) || credits.contains(row)
     }
 
     /// Whether a click that names a device is its own, or names one of its devices.

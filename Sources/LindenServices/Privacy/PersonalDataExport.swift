@@ -183,7 +183,7 @@ extension PersonalData {
             (.events, events.union(messageEvents).numbers), (.clicks, clicks.numbers), (.links, links.numbers),
             (.textMessages, SortedIDs(textMessages).numbers), (.referrals, referrals.numbers),
             (.referralCodes, referralCodes.numbers), (.heldRewards, heldRewards.numbers),
-            (.creditTransactions, credits.transactions.numbers),
+            (.creditTransactions, credits.own.numbers),
         ]
     }
 }

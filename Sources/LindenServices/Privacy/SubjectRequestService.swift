@@ -55,12 +55,19 @@ package struct SubjectRequestService: Sendable {
             )
         }
         let all = try await subjects.filter { $0.kind == .developer } + self.subjects.named(found)
+        guard all.reduce(0, { $0 + $1.value.utf8.count }) <= Self.mostBytes else {
+            throw Failure.invalid(
+                "The ids of devices stand for \(found.count) users, whose names are longer than the \(Self.mostBytes) bytes that are allowed. Name users by DEVELOPER_ID or USER_ID."
+            )
+        }
         // A request without subjects has no file.
         return all.isEmpty ? [DataSubject(kind: .user, value: "")] : all
     }
 
     /// The most users of the devices in an access request. Anybody can report an advertising id.
     private static let mostUsers = 1000
+    /// The most bytes of the names that are stored with a request.
+    private static let mostBytes = 64 << 10
 
     /// Returns the request with a public id. Fails with `notFound`.
     package func request(_ handle: String) async throws -> SubjectRequest {

@@ -42,8 +42,7 @@ extension SQLTransaction {
             row.bind(reported.browser)
             row.bind(userAgent)
             row.bind(device.installedAt?.milliseconds)
-            row.bind(time.milliseconds)
-            row.bind(time.milliseconds)
+            for _ in 0..<4 { row.bind(time.milliseconds) }
             row.bind(reported.screen?.text)
             row.bind(device.site)
             row.bind(lastClick?.rawValue)
@@ -54,8 +53,8 @@ extension SQLTransaction {
         insertInto: "devices",
         """
         id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser,
-        advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at, last_seen_at, screen, site,
-        last_click_id
+        advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at, last_seen_at, hardware_since, advertising_since,
+        screen, site, last_click_id
         """,
         "ON CONFLICT (id) DO NOTHING")
 
@@ -83,9 +82,10 @@ extension SQLTransaction {
         try connection.execute(Self.updateIndexedColumns) { row in
             row.bind(device.identity.rawValue)
             row.bind(reported.hardwareID)
-            row.bind(device.id.rawValue)
+            row.bind(time.milliseconds)
             row.bind(reported.advertisingID)
             row.bind(reported.model)
+            row.bind(device.id.rawValue)
         }
     }
 
@@ -100,27 +100,14 @@ extension SQLTransaction {
         WHERE id = $14
         """)
 
-    /// The device takes a place behind an app that reported an id before.
     private static let updateIndexedColumns = StaticSQL(
         """
         UPDATE devices SET identity_id = $1, hardware_id = COALESCE($2, hardware_id),
-            hardware_rank = CASE
-                WHEN CAST($2 AS TEXT) IS NULL OR hardware_id = $2 THEN hardware_rank
-                WHEN EXISTS (
-                    SELECT 1 FROM devices AS other
-                    WHERE other.app_id = devices.app_id AND other.mode = devices.mode AND other.hardware_id = $2
-                        AND other.is_browser = 0 AND other.id <> $3)
-                THEN 1 ELSE 0 END,
+            hardware_since = CASE WHEN COALESCE($2, '') IN ('', hardware_id) THEN hardware_since ELSE $3 END,
             advertising_id = COALESCE($4, advertising_id),
-            advertising_rank = CASE
-                WHEN CAST($4 AS TEXT) IS NULL OR advertising_id = $4 THEN advertising_rank
-                WHEN EXISTS (
-                    SELECT 1 FROM devices AS other
-                    WHERE other.app_id = devices.app_id AND other.mode = devices.mode AND other.advertising_id = $4
-                        AND other.is_browser = 0 AND other.id <> $3)
-                THEN 1 ELSE 0 END,
+            advertising_since = CASE WHEN COALESCE($4, '') IN ('', advertising_id) THEN advertising_since ELSE $3 END,
             model = COALESCE($5, model)
-        WHERE id = $3
+        WHERE id = $6
         """)
 }
 

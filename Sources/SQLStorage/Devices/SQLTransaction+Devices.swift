@@ -19,7 +19,7 @@ extension SQLTransaction {
             """
             \(raw: Device.selection)
             WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND hardware_id = \(hardwareID)
-            ORDER BY is_browser, hardware_rank, devices.id LIMIT 1
+            ORDER BY is_browser, hardware_since, devices.id LIMIT 1
             """, Device.init(row:))
     }
 
@@ -34,7 +34,7 @@ extension SQLTransaction {
     }
 
     private static let findDeviceByHardwareID = StaticSQL(
-        "SELECT id FROM devices WHERE app_id = $1 AND mode = $2 AND hardware_id = $3 ORDER BY is_browser, hardware_rank, id LIMIT 1"
+        "SELECT id FROM devices WHERE app_id = $1 AND mode = $2 AND hardware_id = $3 ORDER BY is_browser, hardware_since, id LIMIT 1"
     )
 
     package func firstApp(advertisingID: String, in scope: Scope) throws -> Device? {
@@ -43,7 +43,7 @@ extension SQLTransaction {
             \(raw: Device.selection)
             WHERE devices.app_id = \(scope.app) AND devices.mode = \(scope.mode) AND advertising_id = \(advertisingID)
                 AND is_browser = 0
-            ORDER BY advertising_rank, devices.id LIMIT 1
+            ORDER BY advertising_since, devices.id LIMIT 1
             """, Device.init(row:))
     }
 

@@ -26,6 +26,12 @@ private struct KeptColumns {
     }
 }
 
+/// The entries of a transaction on users' accounts.
+private let userEntries = """
+    FROM credit_entries JOIN credit_accounts ON credit_accounts.id = account_id \
+    WHERE transaction_id = credit_transactions.id AND identity_id IS NOT NULL
+    """
+
 extension PersonalTable {
     fileprivate var kept: KeptColumns {
         switch self {
@@ -54,10 +60,15 @@ extension PersonalTable {
         case .referralCodes: KeptColumns("referral_codes", "code amount bucket expires_at")
         case .heldRewards: KeptColumns("held_rewards", "rule_id session_id event_name reasons decided_at is_granted")
         case .creditTransactions:
-            // A rule's transaction has the metadata of its event, which may be another identity's.
+            // A rule's transaction has the metadata of its event, which may be another identity's. A merge moves credits between identities
+            // of the data subject; all others have one user's account.
             KeptColumns(
                 "credit_transactions", "kind source event_name session_id event_id",
-                [("metadata", "CASE WHEN source <> 'rule' THEN metadata END")])
+                [
+                    ("metadata", "CASE WHEN source <> 'rule' THEN metadata END"),
+                    ("amount", "CASE WHEN source <> 'merge' THEN (SELECT SUM(amount) \(userEntries)) END"),
+                    ("bucket", "CASE WHEN source <> 'merge' THEN (SELECT MIN(bucket) \(userEntries)) END"),
+                ])
         }
     }
 }

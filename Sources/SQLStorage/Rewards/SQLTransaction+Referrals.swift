@@ -57,7 +57,7 @@ extension SQLTransaction {
                 SELECT 1 FROM sessions
                 WHERE identity_id = \(user) AND device_id IN (
                     SELECT id FROM devices WHERE app_id = \(this.scope.app) AND mode = \(this.scope.mode)
-                        AND hardware_id = \(hardwareID) AND is_browser = 0 ORDER BY hardware_rank DESC, id DESC LIMIT 100)
+                        AND hardware_id = \(hardwareID) AND is_browser = 0 ORDER BY hardware_since DESC, id DESC LIMIT 100)
                 LIMIT 1
                 """)
             || connection.hasRows(
@@ -65,7 +65,7 @@ extension SQLTransaction {
                 SELECT 1 FROM sessions
                 WHERE identity_id = \(user) AND device_id IN (
                     SELECT id FROM devices WHERE app_id = \(this.scope.app) AND mode = \(this.scope.mode)
-                        AND advertising_id = \(advertisingID) AND is_browser = 0 ORDER BY advertising_rank DESC, id DESC LIMIT 100)
+                        AND advertising_id = \(advertisingID) AND is_browser = 0 ORDER BY advertising_since DESC, id DESC LIMIT 100)
                 LIMIT 1
                 """)
     }

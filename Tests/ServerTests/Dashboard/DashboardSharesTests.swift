@@ -53,7 +53,7 @@ import Testing
             #expect(try await DashboardBrowser(exchange).get(path).status == 200)
             // Another app's and the test side's list do not end it.
             for other in [orchard.path + ".test", try await DashboardApp(exchange, "Meadow", from: "198.51.100.1").path] {
-                _ = try await editor.submit(String(action.replacing(orchard.path + "/", with: other + "/")))
+                #expect(try await editor.submit(String(action.replacing(orchard.path + "/", with: other + "/"))).status == 404)
                 #expect(try await DashboardBrowser(exchange).get(path).status == 200, "\(other)")
             }
             #expect(try await editor.submit(String(action)).status == 303)
