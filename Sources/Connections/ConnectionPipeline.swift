@@ -71,8 +71,8 @@ package struct ConnectionPipeline: Sendable {
         let heads = RequestHeadHandler(metrics: metrics)
         let connection = OpenConnection(channel)
         let timeouts = ConnectionTimeouts(
-            connection, bytes: ReceivedBytes(mostWaitingBytes: largestRequest, closing: closing), header: headerTimeout, request: .seconds(20),
-            idle: .seconds(60), unfinished: unfinished, exempt: exempt, visitor: visitor)
+            connection, bytes: ReceivedBytes(mostWaitingBytes: largestRequest, closing: closing), header: headerTimeout,
+            request: .seconds(20), idle: .seconds(60), unfinished: unfinished, exempt: exempt, visitor: visitor)
         let unsentBytes = UnsentBytes(budget: unsent, exempt: exempt)
         let answers = AnswerBytes(heads: heads, timeouts: timeouts, unsent: unsentBytes)
         try pipeline.addHandler(ShutdownGrace(grace: ConnectionLimits.shutdownGrace))
