@@ -56,6 +56,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private let mostWaitingBytes: Int
     private let closing: ClosingConnections
     private var isClosing = false
+    private var closingDeadline: Scheduled<Void>?
 
     /// - Parameter mostWaitingBytes: the maximum of queued bytes; a connection with more is closed. The largest request must fit.
     init(mostWaitingBytes: Int, closing: ClosingConnections = ClosingConnections()) {
@@ -208,8 +209,8 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         isClosing = true
         let time = closing.enter()
         answer.assumeIsolated().whenComplete { [self] _ in
-            guard let context = self.context else { return }
-            context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+            guard isClosing, let context = self.context else { return }
+            closingDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
         }
         context.read()
     }
@@ -217,6 +218,8 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private func didClose() {
         if isClosing { closing.leave() }
         isClosing = false
+        // It keeps the channel in memory.
+        closingDeadline?.cancel()
     }
 
     /// Reports an error to the handlers behind, and drops all further bytes.

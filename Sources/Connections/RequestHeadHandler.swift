@@ -34,6 +34,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// An error that is sent after the pending responses.
     private var failure: (status: HTTPResponseStatus, message: String)?
     private var context: ChannelHandlerContext?
+    private var closing: Scheduled<Void>?
     private let metrics: ConnectionMetrics
 
     init(metrics: ConnectionMetrics = ConnectionMetrics()) {
@@ -46,6 +47,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        // It keeps the channel in memory.
+        closing?.cancel()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -131,10 +134,11 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
         let eventLoop = context.eventLoop
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { [self] _ in
             // A client that is still sending would get a reset instead of the response, so its input is read and dropped for a moment.
             channel.close(mode: .output, promise: nil)
-            eventLoop.scheduleTask(in: Self.closingTime) { channel.close(promise: nil) }
+            guard self.context != nil else { return }
+            closing = eventLoop.assumeIsolated().scheduleTask(in: Self.closingTime) { channel.close(promise: nil) }
         }
     }
 
