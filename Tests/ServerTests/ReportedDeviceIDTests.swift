@@ -58,6 +58,24 @@ import Testing
         }
     }
 
+    @Test func aCopyOfTooManyPeopleWithLongNamesIsRefused() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp().live
+            let name = String(repeating: "🍐", count: 120)
+            for number in 0..<140 {
+                let phone: JSONObject = ["os": "Android", "google_advertising_id": .string(Self.id)]
+                let user: JSONObject = ["identity": .string("\(name)\(number)"), "hardware_id": .string("H-\(number)")]
+                _ = try await exchange.install(app.key.branchKey, phone.merging(user), from: "192.0.2.\(number + 1)")
+            }
+            let failure = await #expect(throws: Failure.self) {
+                try await exchange.services.subjectRequests.ask(
+                    .access, about: [DataSubject(kind: .device, value: Self.id)], in: app.key.scope)
+            }
+            #expect(failure?.message.contains("names are longer than the 65536 bytes") == true, "\(String(describing: failure))")
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM subject_requests") == 0)
+        }
+    }
+
     @Test func anIDIsOfTheDeviceThatReportedItFirstOfThoseThatStillHaveIt() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp().live

@@ -56,6 +56,7 @@ import Testing
                 "os": "Android", "hardware_id": "ID-1", "is_hardware_id_real": true, "google_advertising_id": "ID-1",
             ]
             _ = try await exchange.install(key, ids.merging(["identity": "ann"]), from: "192.0.2.1")
+            exchange.installation.clock.advance(by: .milliseconds(1))
             let open = ids.merging(["branch_key": .string(key), "randomized_device_token": older["randomized_device_token"]!])
             #expect(try await exchange.post("/v1/open", .object(open), from: "198.51.100.9").status == 200)
 

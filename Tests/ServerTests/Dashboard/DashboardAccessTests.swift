@@ -41,7 +41,9 @@ import Testing
     }
 
     /// Whether the second user of the action finds its object gone.
-    private static func actsOnce(_ route: DashboardRoute) -> Bool { route.pattern.hasSuffix("/{held}/release") }
+    private static func actsOnce(_ route: DashboardRoute) -> Bool {
+        ["/{held}/release", "/{share}/revoke"].contains { route.pattern.hasSuffix($0) }
+    }
 
     private enum Kind { case allApps, ownApp, otherApp }
 
