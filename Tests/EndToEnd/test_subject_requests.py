@@ -166,3 +166,21 @@ def test_only_who_may_can_ask(app, ann):
     answer = ask(app, "access", "DEVELOPER_ID", "ann", analyst)
     assert app.server.post("/v1/gdpr/status", {"request_id": answer.json["request_id"]}, token(other, "analyst")).status == 403
     assert app.server.post("/v1/gdpr/status", {"request_id": "x"}, analyst).status == 404
+
+
+def test_the_users_of_a_deleted_app_can_be_exported_and_erased(app, ann):
+    server = app.server
+    headers = {"Access-Token": server.ask("tokens", "create", "all apps", "--role", "admin")["token"]}
+    test = {"branch_key": app.test_branch_key, "os": "Android", "hardware_id": "T", "identity": "carol"}
+    assert server.post("/v1/open", test).status == 200
+    assert server.command("apps", "delete", app.app_id, "--yes").status == 0
+
+    subject = {"identity_type": "DEVELOPER_ID", "identity_value": "ann"}
+    access = {"subject_request_type": "access", "subject_identities": [subject]}
+    assert server.post(f"/v1/gdpr?app_id={app.app_id}", access, headers).status == 404
+    assert "ann" in server.command("identities", "export", "ann", "--app", app.app_id).out
+    assert server.command("identities", "erase", "carol", "--app", app.test_branch_key, "--yes").status == 0
+    answer = server.post(f"/v1/gdpr?app_id={app.app_id}", access | {"subject_request_type": "erasure"}, headers)
+    assert answer.status == 200, answer.text
+    eventually(lambda: status(app, answer, headers)["request_status"] == "SUCCESS", within=30)
+    assert server.query("SELECT developer_identity FROM identities WHERE developer_identity IS NOT NULL") == [("bob",)]

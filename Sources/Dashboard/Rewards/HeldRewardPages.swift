@@ -125,7 +125,7 @@ extension Dashboard {
         return Confirmation(
             action: "\(path)/\(decision.rawValue)-all", submit: decision == .release ? "Release" : "Refuse",
             cancel: PagePath.query(path, chosen), name: app.app.name, label: "the app's name",
-            consequence: which + (decision == .release ? " are granted." : " are refused permanently."),
+            consequence: which + (decision == .release ? " are granted." : " are refused."),
             fields: chosen.map { .hidden($0.name, $0.value) })
     }
 

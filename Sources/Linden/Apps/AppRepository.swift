@@ -8,6 +8,8 @@ package protocol AppReader {
     func appsWithoutDomain(_ mode: Mode) throws -> [App]
     /// The key; nil if it is unknown or its app was deleted.
     func appKey(_ branchKey: String) throws -> AppKey?
+    /// Returns the side of a deleted app that a key refers to, or its live side by its id; nil if there is none.
+    func scope(ofDeletedApp reference: String) throws -> Scope?
     /// All keys of an app: live before test, on each side the current one first.
     func appKeys(of app: App.ID) throws -> [AppKey]
     /// The replaced secrets of an app, latest first, including expired ones.

@@ -166,8 +166,9 @@ struct AppsUpdateCommand: AsyncParsableCommand {
 
 struct AppsDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete an app. Its keys are refused, its links stop working, and its domains become free."
-    )
+        commandName: "delete",
+        abstract: "Delete an app. Its keys are refused, its links stop working, and its domains become free.",
+        discussion: "What is stored about its users stays until they are erased, by `linden identities erase` with the app's id.")
 
     @Argument(help: "One of the app's keys, or its id.")
     var app: String

@@ -64,6 +64,6 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
 
 extension Services {
     func identity(_ user: IdentityOptions) async throws -> Identity {
-        try await people.identity(user.identity, in: try await apps.scope(of: user.app.app))
+        try await people.identity(user.identity, in: try await apps.scopeOfUsers(user.app.app))
     }
 }

@@ -93,12 +93,12 @@ struct RewardsRefuseCommand: AsyncParsableCommand {
             let output = Output(format: common.format)
             if let id = selection.id {
                 try await services.heldRewards.check(HeldReward.ID(rawValue: id), of: scope)
-                try confirmation.ask("Refuse the reward \(id) permanently?")
+                try confirmation.ask("Refuse the reward \(id)?")
                 try await services.heldRewards.refuse(HeldReward.ID(rawValue: id), of: scope)
                 return output.show(["id": .string(String(id)), "refused": true])
             }
             let filter = try await selection.confirmed(scope, services.heldRewards) { count in
-                try confirmation.ask("Refuse \(count) held rewards permanently?")
+                try confirmation.ask("Refuse \(count) held rewards?")
             }
             let decision = try await services.heldRewards.refuseAll(scope, filter)
             output.show(["refused": .integer(Int64(decision.decided))])

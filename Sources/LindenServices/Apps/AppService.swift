@@ -83,6 +83,11 @@ package struct AppService: Sendable {
         try await storage.read { try $0.scope(reference: reference) }
     }
 
+    /// Returns as ``scope(of:)`` does, also of a deleted app: the data about its users stay until they are erased.
+    package func scopeOfUsers(_ reference: String) async throws -> Scope {
+        try await storage.read { try $0.scope(ofDeletedApp: reference) ?? $0.scope(reference: reference) }
+    }
+
     /// Returns one side of an app with all that its calls need, such as its routes, by key or by id; an id means the live side.
     package func context(_ reference: String) async throws -> AppContext {
         try await storage.read { try $0.appContext(reference: reference) }

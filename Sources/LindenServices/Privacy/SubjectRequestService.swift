@@ -69,6 +69,11 @@ package struct SubjectRequestService: Sendable {
     /// The most bytes of the names that are stored with a request.
     private static let mostBytes = 64 << 10
 
+    /// Whether an app was deleted, so that the data about its users can be erased and not be had.
+    package func wasDeleted(_ app: App.ID) async throws -> Bool {
+        try await storage.read { try $0.scope(ofDeletedApp: String(app.rawValue)) != nil }
+    }
+
     /// Returns the request with a public id. Fails with `notFound`.
     package func request(_ handle: String) async throws -> SubjectRequest {
         guard let request = try await storage.read({ try $0.subjectRequest(handle) }) else {

@@ -51,6 +51,15 @@ extension SQLTransaction {
             "UPDATE apps SET deleted_at = \(time) WHERE id = \(id) AND deleted_at IS NULL")
     }
 
+    package func scope(ofDeletedApp reference: String) throws -> Scope? {
+        try connection.first(
+            """
+            SELECT app_id, mode FROM app_keys JOIN apps ON apps.id = app_id
+            WHERE deleted_at IS NOT NULL AND (branch_key = \(reference) OR app_id = \(Int64(reference) ?? 0) AND mode = \(Mode.live)) LIMIT 1
+            """
+        ) { $0.scope(0) }
+    }
+
     package func appKey(_ branchKey: String) throws -> AppKey? {
         try connection.first(
             """

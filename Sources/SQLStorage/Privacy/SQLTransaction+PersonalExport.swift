@@ -66,7 +66,7 @@ extension PersonalTable {
                 "credit_transactions", "kind source event_name session_id event_id",
                 [
                     ("metadata", "CASE WHEN source <> 'rule' THEN metadata END"),
-                    ("amount", "CASE WHEN source <> 'merge' THEN (SELECT SUM(amount) \(userEntries)) END"),
+                    ("amount", "CASE WHEN source <> 'merge' THEN (SELECT CAST(SUM(amount) AS BIGINT) \(userEntries)) END"),
                     ("bucket", "CASE WHEN source <> 'merge' THEN (SELECT MIN(bucket) \(userEntries)) END"),
                 ])
         }

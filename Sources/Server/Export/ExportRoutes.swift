@@ -4,6 +4,7 @@ import Linden
 import LindenKernel
 import LindenReporting
 import LindenServices
+import Logging
 
 /// Branch's exports, and the downloads of their files.
 struct ExportRoutes {
@@ -71,11 +72,13 @@ struct ExportRoutes {
         switch download.content {
         case .rows(let rows):
             let slot = try downloads.begin(rows.scope.app, for: client)
-            return try file(download, rows.format, try await exports.begin(rows), slot)
+            return try file(
+                download, rows.format, LoggedSource(source: try await exports.begin(rows), logger: context.logger), slot)
         case .person(let handle):
             let request = try await subjectRequests.request(handle)
             let slot = try downloads.begin(request.scope.app, for: client)
-            return try file(download, .csv, try await subjectRequests.export(request), slot)
+            return try file(
+                download, .csv, LoggedSource(source: try await subjectRequests.export(request), logger: context.logger), slot)
         }
     }
 
@@ -120,6 +123,21 @@ struct ExportRoutes {
             return .json([
                 "status": "complete", "response_url": .string(url), "lines_exported": .integer(job.rows), "code": 200,
             ])
+        }
+    }
+}
+
+/// A source whose failure is logged: by then the answer has begun, and all that its client sees is that it ends.
+private struct LoggedSource<Source: ByteSource>: ByteSource {
+    var source: Source
+    let logger: Logger
+
+    mutating func next() async throws -> [UInt8]? {
+        do {
+            return try await source.next()
+        } catch {
+            if !(error is CancellationError) { logger.warning("A download failed.", metadata: ["error": "\(error)"]) }
+            throw error
         }
     }
 }

@@ -24,8 +24,10 @@ struct SubjectRequestRoutes {
         }
         _ = try await tokens.authorize(self.token(request), to: permission, app: app)
         try context.admission?.admit(Scope(app: app, mode: .live), token: token.id)
-        guard try await directory.app(scope: Scope(app: app, mode: .live)) != nil else {
-            throw Failure.notFound("There is no app \(app).")
+        if try await directory.app(scope: Scope(app: app, mode: .live)) == nil {
+            guard fields.kind == .erasure, try await subjectRequests.wasDeleted(app) else {
+                throw Failure.notFound("There is no app \(app).")
+            }
         }
         let asked = try await subjectRequests.ask(
             fields.kind, about: fields.subjects, in: Scope(app: app, mode: .live))
