@@ -1,7 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// The connections whose last request is answered while its client still sends the rest.
+/// The connections with a request that is answered while its client still sends the rest. It is their last one: otherwise they would keep the
+/// memory of the request until its end comes.
 ///
 /// A connection that is closed while bytes arrive is reset, and the client loses the answer. So its bytes are read and dropped for a moment
 /// more, see ``ReceivedBytes/endInput(after:)``.

@@ -29,6 +29,8 @@ package struct ConnectionLimits: Sendable {
     static let trailerBytes = 4 << 10
     /// Bytes of headers, beyond which a request is the last of its connection.
     static let keptHeadBytes = 4 << 10
+    /// The number of headers, beyond which it is as well: an idle connection keeps some 180 bytes for each.
+    static let keptHeaders = 40
     /// The connections that are given two seconds to receive their last answer while they are sending.
     static let patientlyClosing = 256
     /// Bytes of the header `Connection`, whose list is read several times and compared word by word. Clients send one or two words.

@@ -129,7 +129,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         didAnswer(at: context.eventLoop.now)
-        guard isLast, reading.isAnswered else { return context.write(data, promise: promise) }
+        guard reading.isAnswered else { return context.write(data, promise: promise) }
         let promise = promise ?? context.eventLoop.makePromise()
         bytes.endInput(after: promise.futureResult)
         context.write(data, promise: promise)

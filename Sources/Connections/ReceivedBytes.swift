@@ -201,7 +201,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         waiting = ByteBuffer()
     }
 
-    /// Drops what still comes of the connection's last request, which is answered. The connection ends with its client's side, or a moment
+    /// Drops what still comes of a request that is answered, the last one of its connection, which ends with its client's side, or a moment
     /// after the answer is sent, see ``ClosingConnections``.
     func endInput(after answer: EventLoopFuture<Void>) {
         guard !isClosing, let context else { return }
@@ -210,6 +210,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         let time = closing.enter()
         answer.assumeIsolated().whenComplete { [self] _ in
             guard isClosing, let context = self.context else { return }
+            context.channel.close(mode: .output, promise: nil)
             closingDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
         }
         context.read()

@@ -184,7 +184,7 @@ extension HTTPRequestHead {
     ///
     /// - Returns: whether the head was changed.
     fileprivate mutating func normalizeConnection(_ survey: HeaderSurvey) -> Bool {
-        let isLarge = survey.bytes > ConnectionLimits.keptHeadBytes
+        let isLarge = survey.bytes > ConnectionLimits.keptHeadBytes || headers.count > ConnectionLimits.keptHeaders
         guard isLarge || !isKeepAlive || isForOtherProtocol(survey) else { return false }
         headers.replaceOrAdd(name: "connection", value: "close")
         return true

@@ -55,24 +55,27 @@ def requests_ahead_of_the_end_of_a_connection(target, until, number):
 
 @holding
 @attack
-def last_requests_answered_before_their_end(target, until, number):
-    """bodies of 420 KB that are refused before they are read, each the last request of its connection, which half of the clients leave open"""
+def requests_answered_before_their_end(target, until, number):
+    """bodies of 420 KB that are refused before they are read, on connections that end with them or do not, half of which their clients leave open"""
+    sender = {"X-Forwarded-For": f"198.32.{number}.7"}
+    many = {f"Abcdefghi{index}": "bcdefgh" for index in range(30)}
+    body, path = b"[" + b" " * 420_000 + b"]", f"/v1/url/bulk/{target.key}"
+    whole = request("POST", path, body, sender | {"Connection": "close"})
+    # The end of the body does not come.
+    part = request("POST", path, body, sender | many)[:-400_000]
     outcome, connections = Outcome(), collections.deque()
-    sent = request(
-        "POST", f"/v1/url/bulk/{target.key}", b"[" + b" " * 420_000 + b"]",
-        {"Connection": "close", "X-Forwarded-For": f"198.32.{number}.7"})
     try:
         for index, _ in enumerate(lasting(until)):
             connections.append(connect(target.port))
             try:
-                connections[-1].sendall(sent)
+                connections[-1].sendall(part if index % 4 == 1 else whole)
                 outcome.statuses[int(connections[-1].recv(4096)[9:12])] += 1
                 outcome.requests += 1
             except OSError:
                 outcome.statuses["cut"] += 1
             if index % 2 == 0:
                 connections.pop().close()
-            elif len(connections) > 4000 // PROCESSES:
+            elif len(connections) > 4 * target.idle // 10 // PROCESSES:
                 connections.popleft().close()
     finally:
         for connection in connections:

@@ -23,6 +23,10 @@ extension FastPathHandler {
             promise?.fail(ChannelError.outputClosed)
             return
         }
+        if case .head(let head) = unwrapOutboundIn(data), head.status.code >= 200, case .forwarded(isRead: false, _) = state {
+            // The rest of the request may take as long as its client likes, see `ReceivedBytes.endInput(after:)`.
+            persistence = .closes
+        }
         switch unwrapOutboundIn(data) {
         case .head(var head) where (persistence != .persists || isStopping) && head.status.code >= 200:
             let persistence = isStopping ? .closes : persistence
