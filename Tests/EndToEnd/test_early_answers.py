@@ -1,4 +1,4 @@
-"""Requests that are answered before their body is read: with a refusal, while the client sends on until it has the answer."""
+"""What keeps no memory of a request: answers that come before its body is read, and heads of many headers."""
 
 from pathlib import Path
 
@@ -35,3 +35,12 @@ def test_a_connection_ends_after_the_answer_though_its_request_did_not(server, l
     eventually(lambda: descriptors(server) <= before + 5, within=1.5 if leaves else 5)
     for connection in connections:
         connection.close()
+
+
+@pytest.mark.parametrize("count, ends", [(30, False), (50, True)])
+def test_a_request_of_many_headers_is_the_last_of_its_connection(server, count, ends):
+    """An idle connection keeps the memory of the headers of its last request."""
+    headers = {f"X-{number}": "v" for number in range(count)} | {"Connection": "keep-alive"}
+    with wire.connect(server.port) as connection:
+        connection.sendall(wire.request(server.port, "GET", "/v1/nothing", headers=headers))
+        assert (wire.read_answer(connection).headers.get("connection") == "close") == ends
