@@ -29,7 +29,7 @@ package struct ConnectionLimits: Sendable {
     static let trailerBytes = 4 << 10
     /// Bytes of headers, beyond which a request is the last of its connection.
     static let keptHeadBytes = 4 << 10
-    /// The number of headers, beyond which it is as well: an idle connection keeps some 180 bytes for each.
+    /// The headers, beyond which a request is the last of its connection: an idle one keeps some 180 bytes for each of its last request.
     static let keptHeaders = 40
     /// The connections that are given two seconds to receive their last answer while they are sending.
     static let patientlyClosing = 256

@@ -55,11 +55,12 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     static let pause: TimeAmount = .milliseconds(1)
     private let mostWaitingBytes: Int
     private let closing: ClosingConnections
+    /// Whether the connection is among those: what is received is read and dropped.
     private var isClosing = false
     private var closingDeadline: Scheduled<Void>?
 
     /// - Parameter mostWaitingBytes: the maximum of queued bytes; a connection with more is closed. The largest request must fit.
-    init(mostWaitingBytes: Int, closing: ClosingConnections = ClosingConnections()) {
+    init(mostWaitingBytes: Int, closing: ClosingConnections) {
         self.mostWaitingBytes = mostWaitingBytes
         self.closing = closing
     }

@@ -16,7 +16,7 @@ import NIOHTTP1
 /// - The last request of a connection gets the header `Connection: close` in exactly this form: HTTP/1.0 implies it, and clients write it
 ///   in capitals or in a list. A request for another protocol (`CONNECT` or `Upgrade`) is the last one too: it is answered in HTTP/1.1, but
 ///   the parser reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8). So is a request
-///   with large headers, since an idle connection keeps the memory of those of its last request.
+///   with large or many headers, since an idle connection keeps the memory of those of its last request.
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -34,6 +34,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// An error that is sent after the pending responses.
     private var failure: (status: HTTPResponseStatus, message: String)?
     private var context: ChannelHandlerContext?
+    /// The end of the connection after an error.
     private var closing: Scheduled<Void>?
     private let metrics: ConnectionMetrics
 

@@ -35,7 +35,8 @@ struct ParsedConnection {
         try pipeline.addHandler(RequestHeadHandler())
         try pipeline.addHandler(
             ConnectionTimeouts(
-                connection, bytes: ReceivedBytes(mostWaitingBytes: 1 << 20), header: .seconds(10), request: .seconds(20),
+                connection, bytes: ReceivedBytes(mostWaitingBytes: 1 << 20, closing: ClosingConnections()), header: .seconds(10),
+                request: .seconds(20),
                 idle: .seconds(60),
                 unfinished: unfinished, exempt: proxies,
                 visitor: { options.clientAddress(by: ForwardedAddresses($0["x-forwarded-for"]), from: $1) }))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ReceivedBytesTests {
     private let channel = EmbeddedChannel()
     private let reader = Reader()
-    private let bytes = ReceivedBytes(mostWaitingBytes: 50_000)
+    private let bytes = ReceivedBytes(mostWaitingBytes: 50_000, closing: ClosingConnections())
 
     init() throws {
         let pipeline = channel.pipeline.syncOperations

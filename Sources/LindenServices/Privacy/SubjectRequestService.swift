@@ -69,7 +69,7 @@ package struct SubjectRequestService: Sendable {
     /// The most bytes of the names that are stored with a request.
     private static let mostBytes = 64 << 10
 
-    /// Whether an app was deleted, so that the data about its users can be erased and not be had.
+    /// Whether an app was deleted. The data about its users stay until they are erased.
     package func wasDeleted(_ app: App.ID) async throws -> Bool {
         try await storage.read { try $0.scope(ofDeletedApp: String(app.rawValue)) != nil }
     }

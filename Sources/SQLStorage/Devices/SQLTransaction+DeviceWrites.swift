@@ -42,6 +42,7 @@ extension SQLTransaction {
             row.bind(reported.browser)
             row.bind(userAgent)
             row.bind(device.installedAt?.milliseconds)
+            // When it was seen first and last, and since when it has its ids.
             for _ in 0..<4 { row.bind(time.milliseconds) }
             row.bind(reported.screen?.text)
             row.bind(device.site)

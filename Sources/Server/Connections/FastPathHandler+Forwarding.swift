@@ -23,14 +23,13 @@ extension FastPathHandler {
             promise?.fail(ChannelError.outputClosed)
             return
         }
-        if case .head(let head) = unwrapOutboundIn(data), head.status.code >= 200, case .forwarded(isRead: false, _) = state {
-            // The rest of the request may take as long as its client likes, see `ReceivedBytes.endInput(after:)`.
-            persistence = .closes
-        }
         switch unwrapOutboundIn(data) {
-        case .head(var head) where (persistence != .persists || isStopping) && head.status.code >= 200:
+        case .head(var head) where head.status.code >= 200:
+            // The rest of the request may take as long as its client likes, see `ReceivedBytes.endInput(after:)`.
+            if case .forwarded(isRead: false, _) = state { persistence = .closes }
             let persistence = isStopping ? .closes : persistence
-            if let connection = persistence.header { head.headers.replaceOrAdd(name: "Connection", value: connection) }
+            guard let connection = persistence.header else { return context.write(data, promise: promise) }
+            head.headers.replaceOrAdd(name: "Connection", value: connection)
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             let promise = promise ?? context.eventLoop.makePromise()

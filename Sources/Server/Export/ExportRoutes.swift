@@ -72,18 +72,16 @@ struct ExportRoutes {
         switch download.content {
         case .rows(let rows):
             let slot = try downloads.begin(rows.scope.app, for: client)
-            return try file(
-                download, rows.format, LoggedSource(source: try await exports.begin(rows), logger: context.logger), slot)
+            return try file(download, rows.format, try await exports.begin(rows), slot, context.logger)
         case .person(let handle):
             let request = try await subjectRequests.request(handle)
             let slot = try downloads.begin(request.scope.app, for: client)
-            return try file(
-                download, .csv, LoggedSource(source: try await subjectRequests.export(request), logger: context.logger), slot)
+            return try file(download, .csv, try await subjectRequests.export(request), slot, context.logger)
         }
     }
 
     private func file(
-        _ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource, _ slot: Hold
+        _ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource, _ slot: Hold, _ logger: Logger
     ) throws -> Response {
         Response(
             status: .ok,
@@ -94,7 +92,7 @@ struct ExportRoutes {
                 .cacheControl: "private, no-store",
                 .xContentTypeOptions: "nosniff",
             ],
-            body: try ExportBody.body(source, isGzipped: download.isGzipped, slot))
+            body: try ExportBody.body(LoggedSource(source: source, logger: logger), isGzipped: download.isGzipped, slot))
     }
 
     /// `POST /v2/logs`: orders an export.
